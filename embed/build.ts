@@ -1,6 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { sourceLanguage, translatorOf } from '../server/messages/translator.ts'
+import { widgetWords, wordsLine } from './words.ts'
 
 /** `npm run embed` builds dist/. It is committed with the sources because the server builds nothing. */
 
@@ -17,8 +19,9 @@ export async function buildEmbed(): Promise<{ readonly script: string; readonly 
   const { output } = await bundle.generate({
     format: 'iife',
     minify: true,
-    // Swallow our own errors, whatever the host page did to its globals.
-    postBanner: 'try{',
+    // Swallow our own errors, whatever the host page did to its globals. The words are a line of their own, which a
+    // site in another language replaces (release.ts).
+    postBanner: wordsLine(widgetWords(translatorOf(sourceLanguage))),
     postFooter: '}catch{}',
   })
   await bundle.close()

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { translatorOf } from '../server/messages/translator.ts'
+import { widgetWords, wordsLine } from './words.ts'
 
-/** The files that other sites load, as built in dist/. */
+/** The files that other sites load, as built in dist/, with the words of one language. */
 export interface Release {
   readonly script: Asset
   readonly style: Asset
@@ -19,19 +21,28 @@ export interface Asset {
 
 const dist = new URL('./dist/', import.meta.url)
 
-export function readRelease(): Release {
-  const scripts = readdirSync(dist).filter((name) => name.endsWith('.js'))
-  const assets = scripts.map((name) => asset(name))
+/**
+ * dist/embed.js is in English; here its first line gets the words of `language`. Name and integrity are those of the
+ * result, so that a pinned script has the words it was pinned with: what is in dist/ keeps its own.
+ */
+export function readRelease(language: string): Release {
+  const words = wordsLine(widgetWords(translatorOf(language)))
+  const script = asset(
+    '.js',
+    read('embed.js').replace(/^.*/, () => words),
+  )
+  const built = readdirSync(dist).filter((name) => name.endsWith('.js'))
+  const assets = [...built.map((name) => asset('.js', read(name))), script]
   return {
-    script: asset('embed.js'),
-    style: asset('widget.css'),
+    script,
+    style: asset('.css', read('widget.css')),
     scripts: new Map(assets.map((one) => [one.name, one])),
   }
 }
 
-function asset(file: string): Asset {
-  const text = readFileSync(new URL(file, dist), 'utf8')
-  const ending = file.slice(file.lastIndexOf('.'))
+const read = (file: string): string => readFileSync(new URL(file, dist), 'utf8')
+
+function asset(ending: string, text: string): Asset {
   return {
     text,
     name: `${hash('sha256', text, 'hex').slice(0, 16)}${ending}`,

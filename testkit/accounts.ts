@@ -43,7 +43,7 @@ export function openDesk(app: FastifyInstance, address = anyAddress(), userAgent
     // Retries when the server is busy: on a loaded machine that is not the answer under test.
     const answer = await until(async () => {
       const one = await app.inject(request)
-      return !/The service is busy/.test(one.body) && one
+      return !/The site is busy/.test(one.body) && one
     }, `${path} is answered by a server that is not busy`)
     for (const { name, value, maxAge } of answer.cookies) {
       if (maxAge === 0) cookies.delete(name)

@@ -105,7 +105,7 @@ export async function startWebhookListener(...args: string[]): Promise<WebhookLi
     await until(() => what.test(text), `it says ${what}`)
     return text
   }
-  await said(/4\. Send a test, or publish something\.\n[\s\S]*\n$/)
+  await said(/4\. Send a test, or publish a piece\.\n[\s\S]*\n$/)
   const [, host = '', port = ''] = /OUTBOUND_ALLOW=([^,]+?:(\d+)),/.exec(text)!
   return { host, port, child, said }
 }

@@ -147,7 +147,7 @@ async function tryLetter({ compose }: Stage, base: string): Promise<void> {
 
 async function tryOperator(stage: Stage): Promise<void> {
   const operator = stage.compose.services['operator']!
-  assert.match(await runOurs(stage, operator, operator.command!), /The site is well\./)
+  assert.match(await runOurs(stage, operator, operator.command!), /No problems found\./)
   await runOurs(stage, operator, ['backup', '/backups/site.tar'])
   await runOurs(stage, operator, ['restore', '/backups/site.tar', '--check'])
 }

@@ -302,7 +302,7 @@ sub vcl_synth {
     } elsif (resp.status == 403) {
         set resp.body = req.http.x-error + ""","reason":"forbidden","detail":"This address may not purge. The acl of the edge names those that may."}""";
     } elsif (resp.status == 503) {
-        set resp.body = req.http.x-error + ""","reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
+        set resp.body = req.http.x-error + ""","reason":"overloaded","detail":"The site is busy. Try again in a moment."}""";
     } else {
         set resp.body = req.http.x-error + ""","reason":"validation_failed","detail":"The request cannot be read."}""";
     }

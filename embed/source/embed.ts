@@ -34,6 +34,7 @@ import {
   list,
   type VNode,
   type WidgetOptions,
+  type Words,
   type Writer,
 } from './widgets.ts'
 
@@ -41,6 +42,8 @@ import {
 
 /** style.css, inserted by the build. */
 declare const css: string
+/** The first line of the built script. */
+declare const words: Words
 
 const maxWidgets = 50
 const scanDelay = 50
@@ -81,6 +84,7 @@ function updateWidget(base: string, element: Element): void {
   const given = (name: string, pattern: RegExp): string | undefined =>
     match(pattern, attribute(element, `data-${name}`))
   const look: WidgetOptions = {
+    words,
     base,
     theme: given('theme', /^(?:dark|auto)$/) ?? 'light',
     tone: given('tone', /^verified$/) ?? '',

@@ -1,4 +1,5 @@
-import { formatDate, match, push } from './language.ts'
+import type { Compiled } from '../../server/messages/format.ts'
+import { formatDate, formatMessage, match, push } from './language.ts'
 
 /**
  * The widgets, drawn by embed.js and by the server. They call no array or string methods, since a page may have
@@ -25,7 +26,25 @@ export interface ListedPiece {
   readonly date_published: string
 }
 
+/** Made from the catalogue by ../words.ts. */
+export interface Words {
+  readonly language: string
+  /** For dates and numbers. */
+  readonly locale: string
+  readonly dir: string
+  readonly identityVerified: string
+  readonly websiteVerified: string
+  readonly noPieces: string
+  readonly allPieces: string
+  readonly newsletter: string
+  /** Of a count and a date. */
+  readonly piecesLast: Compiled
+  /** Of a name. */
+  readonly piecesBy: Compiled
+}
+
 export interface WidgetOptions {
+  readonly words: Words
   readonly theme: string
   readonly tone: string
   /** The link target; undefined opens links in the page itself. */
@@ -54,18 +73,18 @@ const outside: LinkOptions = { rel: 'ugc nofollow noopener noreferrer' }
 function link(
   look: WidgetOptions,
   address: unknown,
-  words: string,
+  label: string,
   { class: name, dir, rel = 'noopener' }: LinkOptions,
 ): VNode {
   const href = web(address)
-  if (!href) return ['span', ['class', name, 'dir', dir], [words]]
-  return ['a', ['href', href, 'target', look.target, 'rel', rel, 'class', name, 'dir', dir], [words]]
+  if (!href) return ['span', ['class', name, 'dir', dir], [label]]
+  return ['a', ['href', href, 'target', look.target, 'rel', rel, 'class', name, 'dir', dir], [label]]
 }
 
-const tick = (writer: Writer): Child =>
+const tick = ({ words }: WidgetOptions, writer: Writer): Child =>
   writer.identity_verified && [
     'svg',
-    ['class', 'tick', 'viewBox', '0 0 16 16', 'role', 'img', 'aria-label', 'Identity verified'],
+    ['class', 'tick', 'viewBox', '0 0 16 16', 'role', 'img', 'aria-label', words.identityVerified],
     [
       ['circle', ['cx', '8', 'cy', '8', 'r', '8'], []],
       ['path', ['d', 'M4.5 8.2l2.4 2.5 4.6-5.2'], []],
@@ -96,7 +115,7 @@ function widget(
 const named = (look: WidgetOptions, writer: Writer): VNode => [
   'p',
   ['class', 'name'],
-  [link(look, writer.urls.profile, writer.name, own), tick(writer)],
+  [link(look, writer.urls.profile, writer.name, own), tick(look, writer)],
 ]
 
 const face = (writer: Writer): Child => {
@@ -124,16 +143,15 @@ const head = (look: WidgetOptions, writer: Writer): VNode => [
 
 const foot = (look: WidgetOptions, child: Child): VNode => [
   'p',
-  ['class', 'foot', 'lang', 'en', 'dir', 'ltr'],
+  ['class', 'foot', 'lang', look.words.language, 'dir', look.words.dir],
   [child, link(look, `${look.base}/`, host(look.base), { class: 'site' })],
 ]
 
-const counted = (count: number): string => (count === 1 ? '1 piece' : `${count} pieces`)
-
-const summed = ({ stats }: Writer): string => {
-  if (!stats || stats.pieces_count === 0) return 'Nothing published yet'
-  const last = stats.last_published_at
-  return last ? `${counted(stats.pieces_count)}, last ${formatDate(last)}` : counted(stats.pieces_count)
+const summed = ({ words }: WidgetOptions, { stats }: Writer): string => {
+  const last = stats?.last_published_at
+  return stats && last
+    ? formatMessage(words.locale, words.piecesLast, stats.pieces_count, formatDate(words.locale, last))
+    : words.noPieces
 }
 
 export function badge(look: WidgetOptions, writer: Writer): VNode {
@@ -144,7 +162,7 @@ export function card(look: WidgetOptions, writer: Writer): VNode {
   return widget('card', look, writer, writer.name, [
     head(look, writer),
     line('bio', writer.bio),
-    foot(look, ['span', [], [summed(writer)]]),
+    foot(look, ['span', [], [summed(look, writer)]]),
   ])
 }
 
@@ -159,17 +177,18 @@ const networks = [
   'YouTube',
   'instagram',
   'Instagram',
-  'newsletter',
-  'Newsletter',
 ]
 
 function places(look: WidgetOptions, { website, website_verified, socials }: Writer): Child {
   const found: Child[] = []
-  const add = (address: unknown, words: string, note: Child): void => {
-    if (web(address)) push(found, ['li', [], [link(look, address, words, outside), note]])
+  const add = (address: unknown, label: string, note: Child): void => {
+    if (web(address)) push(found, ['li', [], [link(look, address, label, outside), note]])
   }
-  if (website) add(website, host(website), website_verified && ['span', [], [' checked']])
-  if (socials) for (let at = 0; at < networks.length; at += 2) add(socials[networks[at]!], networks[at + 1]!, undefined)
+  if (website) add(website, host(website), website_verified && ['span', [], [` ${look.words.websiteVerified}`]])
+  if (socials) {
+    for (let at = 0; at < networks.length; at += 2) add(socials[networks[at]!], networks[at + 1]!, undefined)
+    add(socials['newsletter'], look.words.newsletter, undefined)
+  }
   return found.length > 0 && ['ul', ['class', 'places', 'role', 'list'], found]
 }
 
@@ -178,25 +197,31 @@ export function bio(look: WidgetOptions, writer: Writer): VNode {
     head(look, writer),
     line('bio', writer.bio),
     places(look, writer),
-    foot(look, ['span', [], [summed(writer)]]),
+    foot(look, ['span', [], [summed(look, writer)]]),
   ])
 }
 
 export function list(look: WidgetOptions, writer: Writer, pieces: readonly ListedPiece[], limit: number): VNode {
+  const { words } = look
   const items: Child[] = []
   for (let at = 0; at < pieces.length && at < limit; at += 1) {
     const { title, url, date_published: published } = pieces[at]!
-    const day: VNode = ['time', ['datetime', published, 'lang', 'en', 'dir', 'ltr'], [formatDate(published)]]
-    push(items, ['li', [], [link(look, url, title, theirs), day]])
+    push(items, ['li', [], [link(look, url, title, theirs), day(words, published)]])
   }
-  return widget('list', look, writer, `Pieces by ${writer.name}`, [
+  return widget('list', look, writer, formatMessage(words.locale, words.piecesBy, 0, writer.name), [
     named(look, writer),
     items.length > 0
       ? ['ol', ['role', 'list'], items]
-      : ['p', ['class', 'role', 'lang', 'en'], ['Nothing published yet']],
-    foot(look, link(look, writer.urls.profile, 'All pieces', own)),
+      : ['p', ['class', 'role', 'lang', words.language], [words.noPieces]],
+    foot(look, link(look, writer.urls.profile, words.allPieces, own)),
   ])
 }
+
+const day = ({ language, locale, dir }: Words, time: string): VNode => [
+  'time',
+  ['datetime', time, 'lang', language, 'dir', dir],
+  [formatDate(locale, time)],
+]
 
 /** One piece, in a frame: what oEmbed returns for a link to it. */
 export function piece(look: WidgetOptions, writer: Writer, item: ListedPiece & { readonly summary: string }): VNode {
@@ -204,7 +229,7 @@ export function piece(look: WidgetOptions, writer: Writer, item: ListedPiece & {
     ['p', ['class', 'title'], [link(look, item.url, item.title, own)]],
     line('bio', item.summary),
     named(look, writer),
-    foot(look, ['time', ['datetime', item.date_published], [formatDate(item.date_published)]]),
+    foot(look, day(look.words, item.date_published)),
   ])
 }
 

@@ -8,16 +8,19 @@ import { readEmail } from '#features/accounts/normalize.ts'
 import { SecurityEvent } from '#features/accounts/schema.ts'
 import { endSessionsOf, setBarred } from '#features/accounts/sessions.ts'
 import { urlsFor } from '#features/urls.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { asOwner, CommandError } from './command-support.ts'
 
-const unknown = (email: string): CommandError => new CommandError(`Nobody has an account with the address ${email}.`)
+const t = cliTranslator()
+
+const unknown = (email: string): CommandError => new CommandError(t('cli.account.unknown', { email }))
 
 export async function signOut(config: Config, given: string): Promise<void> {
   const email = addressIn(given)
   const ended = await asOwner(config, (owner) => endSessionsOf(owner, email))
   if (ended === undefined) throw unknown(email)
-  console.log(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'} of ${email}. They can sign in again.`)
+  console.log(t('cli.account.signed_out', { count: ended, email }))
 }
 
 export async function bar(config: Config, given: string): Promise<void> {
@@ -27,18 +30,14 @@ export async function bar(config: Config, given: string): Promise<void> {
     return setBarred(owner, email, true)
   })
   if (changed === undefined) throw unknown(email)
-  console.log(
-    changed
-      ? `${email} is barred: signed out everywhere, their keys do nothing. What is public stays so.`
-      : `${email} was barred already.`,
-  )
+  console.log(t(changed ? 'cli.account.barred' : 'cli.account.barred_already', { email }))
 }
 
 export async function allow(config: Config, given: string): Promise<void> {
   const email = addressIn(given)
   const changed = await asOwner(config, (owner) => setBarred(owner, email, false))
   if (changed === undefined) throw unknown(email)
-  console.log(changed ? `${email} may sign in again, and their keys work.` : `${email} was not barred.`)
+  console.log(t(changed ? 'cli.account.allowed' : 'cli.account.not_barred', { email }))
 }
 
 /** Input and output of commands that create accounts. No password is ever on a command line. */
@@ -46,20 +45,18 @@ export async function allow(config: Config, given: string): Promise<void> {
 export function addressIn(given: string): string {
   const email = readEmail(given)
   if (/^[^\s@]+@[^\s@]+$/.test(email)) return email
-  throw new CommandError(`${given} is not an e-mail address.`)
+  throw new CommandError(t('cli.account.not_an_email', { given }))
 }
 
-export const unconfirmed = (email: string): CommandError =>
-  new CommandError(
-    `${email} signed up and has not confirmed the address. Ask them to open the link in their letter, then try again.`,
-  )
+export const unconfirmed = (email: string): CommandError => new CommandError(t('cli.account.unconfirmed', { email }))
 
-export const linkFor = ({ BASE_URL }: Config, token: string, again: string): string[] => [
+/** `command` makes a new link. */
+export const linkFor = ({ BASE_URL }: Config, token: string, command: string): string[] => [
   '',
   `  ${urlsFor(BASE_URL).page('desk/reset-password')}#${token}`,
   '',
-  'Send it over a channel you trust: whoever opens it first has the account.',
-  `If it comes too late, ${again} for a new link; the old one then opens nothing.`,
+  t('cli.account.link_warning'),
+  t('cli.account.link_again', { command }),
 ]
 
 export interface NewModerator {
@@ -73,34 +70,25 @@ export async function addModerator(config: Config, given: string, { name, operat
   const known = normaliseLine(name ?? '') || email.split('@')[0]!
   const role = operator ? 'operator' : 'moderator'
   const admission = await asOwner(config, (owner) => grantRole(owner, email, known, role))
-  for (const line of words(config, email, `${operator ? 'an' : 'a'} ${role}`, admission)) console.log(line)
+  for (const line of linesOf(config, email, role, admission)) console.log(line)
 }
 
-function words(config: Config, email: string, aModerator: string, admission: RoleGrant): string[] {
-  switch (admission.outcome) {
-    case 'already':
-      return [`${email} is ${aModerator} already. Nothing has changed.`]
-    case 'promoted':
-      return [`${email} is ${aModerator} from now on. They sign in as before.`]
-    case 'unconfirmed':
-      throw unconfirmed(email)
-    case 'linked':
-      return [
-        `${email} is ${aModerator}. They set their own password here, once, within 24 hours:`,
-        ...linkFor(config, admission.token, 'run this command again'),
-      ]
-  }
+function linesOf(config: Config, email: string, role: 'moderator' | 'operator', admission: RoleGrant): string[] {
+  const { outcome } = admission
+  if (outcome === 'unconfirmed') throw unconfirmed(email)
+  const line = t(`cli.moderator.${outcome}`, { email, role })
+  if (outcome !== 'linked') return [line]
+  const flag = role === 'operator' ? ' --operator' : ''
+  return [line, ...linkFor(config, admission.token, `standfirst moderator add ${email}${flag}`)]
 }
 
 /** Prints or sends a sign-up link for one person. */
 export async function inviteToSignUp(config: Config, given: { readonly email?: string }): Promise<void> {
   const email = given.email === undefined ? null : addressIn(given.email)
   const url = await asOwner(config, (owner) => inviteAsOwner(owner, urlsFor(config.BASE_URL), email))
-  console.log(
-    email ? `An invitation is on its way to ${email}.` : 'Give this link to one person. It works for 14 days:',
-  )
+  console.log(email ? t('cli.invite.sent', { email }) : t('cli.invite.link'))
   if (!email) console.log(url)
-  if (config.SIGN_UP === 'closed') console.log('Nobody can use it while SIGN_UP is closed: set it to invited.')
+  if (config.SIGN_UP === 'closed') console.log(t('cli.invite.closed'))
 }
 
 /** `standfirst account history-verify`: verifies every chain in the database, or a downloaded one. */
@@ -110,26 +98,23 @@ export async function verifyHistory(config: () => Config, file: string | undefin
     checkChains(async (text, values) => (await owner.query(text, values)).rows),
   )
   for (const { account_id, broken: number } of broken)
-    console.log(
-      `Account ${account_id}: event ${number} is wrong or missing. What comes before it is as it was written.`,
-    )
+    console.log(t('cli.account.history_broken', { account: account_id, number }))
   if (broken.length > 0) {
-    console.log(`${broken.length} of ${chains} histories are broken.`)
+    console.log(t('cli.account.histories_broken', { broken: broken.length, count: chains }))
     process.exitCode = 1
-  } else console.log(`Verified: ${chains} ${chains === 1 ? 'history is' : 'histories are'} as written.`)
+  } else console.log(t('cli.account.histories_verified', { count: chains }))
 }
 
 async function verifyFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandError(`${file} cannot be read: ${error.message}.`)
+    throw new CommandError(t('cli.file_unreadable', { file, reason: error.message }))
   })
   const history = parsed(text)
-  if (!Check(Type.Array(SecurityEvent), history))
-    throw new CommandError(`${file} is no security history. Download yours at the desk, under Account.`)
+  if (!Check(Type.Array(SecurityEvent), history)) throw new CommandError(t('cli.account.no_history', { file }))
   const broken = findBroken(history)
-  if (broken === undefined) console.log(`Verified: ${history.length} events, each as written after the one before.`)
+  if (broken === undefined) console.log(t('cli.account.history_verified', { count: history.length }))
   else {
-    console.log(`Event ${broken} was changed, or what came before it is missing.`)
+    console.log(t('cli.account.history_event_broken', { number: broken }))
     process.exitCode = 1
   }
 }

@@ -4,6 +4,7 @@ import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promise
 import { dirname } from 'node:path'
 import type pg from 'pg'
 import { type Config, type Environment, readConfig } from '#config/config.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { openMediaStore } from '#platform/media/store.ts'
 import { type TarWriter, tarInto, type Written } from '#platform/tar.ts'
 import { progress } from '#seed/progress.ts'
@@ -18,17 +19,12 @@ import {
   sumName,
   version,
 } from './backup/archive.ts'
-import {
-  databaseRights,
-  majorOf,
-  openWhole,
-  sizeInWords,
-  sumTables,
-  type TableSum,
-  totalRows,
-} from './backup/checksums.ts'
+import { databaseRights, majorOf, openWhole, sumTables, type TableSum, totalRows } from './backup/checksums.ts'
 import { assertProgram, dumpOf } from './backup/pg-tools.ts'
 import { CommandError, ownerUrl } from './command-support.ts'
+import { formatBytes } from './format.ts'
+
+const t = cliTranslator()
 
 /**
  * `standfirst backup <file>`: database and images in one file, while the site runs. First a database snapshot, then the
@@ -55,10 +51,7 @@ export async function backup(env: Environment, file: string): Promise<void> {
     const { media } = await checkArchive(handle)
     const { size } = await handle.stat()
     await assertAbsent(file)
-    if (!(await isOurs()))
-      throw new CommandError(
-        `Another backup to ${file} was begun meanwhile. Wait for that one, or choose another name.`,
-      )
+    if (!(await isOurs())) throw new CommandError(t('cli.backup.other_started', { file }))
     await rename(unfinished, file)
     await syncFolder(file)
     printResult(file, size, media)
@@ -76,12 +69,11 @@ async function assertAbsent(file: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isThere)
-    throw new CommandError(`${file} is there already, and a backup takes no other's place. Choose another name.`)
+  if (isThere) throw new CommandError(t('cli.backup.exists', { file }))
 }
 
 const cannotWrite = (file: string) => (error: Error) => {
-  throw new CommandError(`${file} cannot be written: ${error.message}.`)
+  throw new CommandError(t('cli.file_unwritable', { file, reason: error.message }))
 }
 
 async function write(handle: FileHandle, config: Config, env: Environment, url: string): Promise<void> {
@@ -93,10 +85,11 @@ async function write(handle: FileHandle, config: Config, env: Environment, url: 
     const major = await majorOf(client)
     await assertProgram(env, 'pg_dump', major)
     await assertMigrated(client)
-    console.log(`Backing up ${config.SITE_NAME} (${config.BASE_URL}) from PostgreSQL ${major}.`)
+    console.log(t('cli.backup.started', { name: config.SITE_NAME, address: config.BASE_URL, major: String(major) }))
     const database = await writeDatabase(tar, client, env, url)
     const tables = await sumTables(client)
-    console.log(`Database: ${tables.length} tables with ${totalRows(tables)} rows, ${sizeInWords(database.size)}.`)
+    const sizes = { tables: tables.length, rows: totalRows(tables), size: formatBytes(database.size) }
+    console.log(t('cli.backup.database', sizes))
     const manifest: Manifest = {
       ...(await describe(client, config, tables)),
       created_at: created.toISOString(),
@@ -128,9 +121,7 @@ async function describe(client: pg.Client, config: Config, tables: TableSum[]) {
 async function assertMigrated(client: pg.Client): Promise<void> {
   const missing = await missingMigrations(client)
   if (missing.length > 0)
-    throw new CommandError(
-      `${missing.length} migrations are missing, so this release does not know what it would back up. Use the release that the site runs, or run: standfirst migrate`,
-    )
+    throw new CommandError(t('cli.backup.not_migrated', { count: missing.length, command: 'standfirst migrate' }))
 }
 
 /** In the same snapshot as the checksums and the list of images. */
@@ -148,13 +139,12 @@ async function writeDatabase(tar: TarWriter, client: pg.Client, env: Environment
 async function writeMedia(tar: TarWriter, client: pg.Client, { MEDIA_URL }: Config): Promise<Manifest['media']> {
   const { rows } = await client.query<{ hash: string }>('select distinct hash from app.media order by hash')
   await client.query('commit')
-  if (rows.length > 0 && !MEDIA_URL)
-    throw new CommandError(`The site has ${rows.length} pictures. Set MEDIA_URL to where they lie.`)
+  if (rows.length > 0 && !MEDIA_URL) throw new CommandError(t('cli.backup.no_media_url', { count: rows.length }))
   const store = MEDIA_URL && openMediaStore(MEDIA_URL)
-  const line = progress('Pictures')
+  const line = progress(t('cli.images'))
   const media = { count: 0, bytes: 0, missing: [] as string[] }
   for (const [at, { hash }] of rows.entries()) {
-    line.step(at / rows.length, `${at} of ${rows.length}`)
+    line.step(at / rows.length, t('cli.done_of', { done: at, total: rows.length }))
     const content = await store?.get(hash)
     const bytes = content && Buffer.concat(await Array.fromAsync(content as AsyncIterable<Buffer>))
     if (!bytes || digest('sha256', bytes) !== hash) {
@@ -166,7 +156,7 @@ async function writeMedia(tar: TarWriter, client: pg.Client, { MEDIA_URL }: Conf
     media.bytes += bytes.length
   }
   if (rows.length > 0) line.done()
-  console.log(`Pictures: ${media.count}, ${sizeInWords(media.bytes)}.`)
+  console.log(t('cli.backup.images', { count: media.count, size: formatBytes(media.bytes) }))
   return media
 }
 
@@ -179,9 +169,8 @@ async function syncFolder(file: string): Promise<void> {
 function printResult(file: string, size: number, { missing }: Manifest['media']): void {
   if (missing.length > 0)
     console.error(
-      `${missing.length} pictures that the database names are not in the store, or damaged there, and so not in the backup:\n${missing.map((hash) => `  ${hash}`).join('\n')}`,
+      [t('cli.backup.images_missing', { count: missing.length }), ...missing.map((hash) => `  ${hash}`)].join('\n'),
     )
-  console.log(`${file} is whole: ${sizeInWords(size)}, read again and compared.
-It holds everything private of the site: keep it where nobody else reads. AUTH_SECRET and SECRETS_KEY are not inside;
-keep them too, somewhere else. Without them passkeys and webhooks of a restored site do not work.`)
+  console.log(t('cli.backup.done', { file, size: formatBytes(size) }))
+  console.log(t('cli.backup.keep_safe'))
 }

@@ -1,9 +1,13 @@
 import pg from 'pg'
 import { type Config, ConfigError } from '#config/config.ts'
+import { cliTranslator } from '#messages/cli.ts'
+import { messageOf } from '#platform/db/pg-errors.ts'
 import { ServiceError } from '#platform/errors.ts'
 
+const t = cliTranslator()
+
 export function ownerUrl({ DATABASE_URL }: Config): string {
-  if (DATABASE_URL === undefined) throw new CommandError('This command acts as the owner: set DATABASE_URL.')
+  if (DATABASE_URL === undefined) throw new CommandError(t('cli.no_database_url'))
   return DATABASE_URL
 }
 
@@ -37,7 +41,7 @@ const unreachable = [
   '57P03',
 ]
 
-const unbelieved = [
+const untrusted = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -53,14 +57,17 @@ export function inWords(error: unknown): unknown {
   if (error instanceof ServiceError && error.cause !== undefined) return inWords(error.cause)
   const { code, message } = error as { code?: string; message?: string }
   if (code !== undefined && unreachable.includes(code)) {
-    return `The database does not answer: ${message || code}. Check DATABASE_URL, or the address that stands in its place (standfirst doctor names it), and that PostgreSQL runs.`
+    return t('cli.database_unreachable', { reason: message || code, command: 'standfirst doctor' })
   }
-  if (code !== undefined && unbelieved.includes(code))
-    return `The certificate of the database is not believed: ${message}. Name its root certificate in the address, as in ?sslmode=verify-full&sslrootcert=/path/ca.pem, and connect by a name that the certificate has.`
-  // Raised by one of our own functions, with a sentence for people.
-  if (error instanceof pg.DatabaseError && code?.startsWith('SF')) return message
+  if (code !== undefined && untrusted.includes(code))
+    return t('cli.certificate_untrusted', {
+      reason: message ?? code,
+      example: '?sslmode=verify-full&sslrootcert=/path/ca.pem',
+    })
+  // Raised by one of our own functions.
+  if (error instanceof pg.DatabaseError && code?.startsWith('SF')) return t.say(messageOf(error))
   if (error instanceof pg.DatabaseError && code === '23514') {
-    return `The database refuses a field: it is too long or has what it may not have (${error.constraint}).`
+    return t('cli.field_refused', { constraint: error.constraint ?? '' })
   }
   return error
 }

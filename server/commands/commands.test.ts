@@ -167,7 +167,7 @@ test('what an operator gets wrong is told in a sentence, and changes nothing', a
     [['writer', 'verify', 'nobody'], /nobody/],
     [['writer', 'rename', 'nobody', 'somebody'], /nobody/],
     [['seed', '--pieces', 'many'], /whole number/],
-    [['serve', '--surfaces', 'back'], /Surfaces are/],
+    [['serve', '--surfaces', 'back'], /Choose from public, write or desk/],
     [['dance'], /unknown command/],
   ]
   for (const [args, words] of wrong) {
@@ -213,7 +213,7 @@ test('migrate says which rights an owner lacks, and is content once they are giv
 test('doctor says when the database does not answer', async () => {
   const { code, out } = await standfirst({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'doctor')
   assert.equal(code, 1)
-  assert.match(out, /does not answer/)
+  assert.match(out, /Can’t connect to the database in DATABASE_URL/)
 })
 
 test('the OpenAPI document is printed without a database', async () => {
@@ -228,20 +228,20 @@ test('an appeal that no other moderator can decide is listed, and decided by the
   const app = await testApp(url)
   const writer = await makeWriter(admin)
   const [desk, moderators] = [deskOf(app, writer), deskOf(app, await makeModerator(admin))]
-  assert.match((await standfirst(env, 'appeal', 'list')).out, /No appeal is waiting/)
+  assert.match((await standfirst(env, 'appeal', 'list')).out, /No open appeals/)
   const id = await makePiece(admin, writer, { headline: 'On tea' })
   const { decision } = (await moderators.act('take_down', id)).json()
   const early = await standfirst(env, 'appeal', 'reverse', decision, '--reason', 'It was wrong')
-  assert.deepEqual([early.code, /^There is no appeal with this id/.test(early.error)], [1, true])
+  assert.deepEqual([early.code, /^No appeal has this id/.test(early.error)], [1, true], early.error)
   await desk.ask('POST', `decisions/${decision}/appeal`, { text: 'It is mine.' })
 
   const listed = await standfirst(env, 'appeal', 'list')
-  assert.match(listed.out, new RegExp(`${decision} .*"On tea"[^]*"It is not yours\\."[^]*"It is mine\\."`))
+  assert.match(listed.out, new RegExp(`${decision} .*"On tea"[\\s\\S]*"It is not yours\\."[\\s\\S]*"It is mine\\."`))
   assert.equal((await standfirst(env, 'appeal', 'reverse', 'nonsense', '--reason', 'x')).code, 1)
   assert.equal((await standfirst(env, 'appeal', 'reverse', decision, '--reason', ' ')).code, 1)
   const reversed = await standfirst(env, 'appeal', 'reverse', decision, '--reason', 'It was wrong')
   assert.equal(reversed.code, 0, reversed.error)
-  assert.match(reversed.out, /is public again\. Its writer is told why/)
+  assert.match(reversed.out, /is public again\. We’re emailing the reason/)
   assert.equal((await app.inject(`/api/public/pieces/${id}`)).statusCode, 200)
   const [answered] = (await desk.ask('GET', 'decisions')).json().decisions
   assert.deepEqual([answered.outcome, answered.answer], ['reversed', 'It was wrong'])
@@ -264,10 +264,10 @@ test('a listing is taken out of the shop with a reason, stays out, and is allowe
 
   const nothing = await standfirst(env, 'listing', 'withdraw', 'no-such', '--reason', 'Fraud')
   assert.equal(nothing.code, 1)
-  assert.match(nothing.error, /^No listing has the address .*\/shop\/no-such/)
+  assert.match(nothing.error, /^There is no listing at .*\/shop\/no-such/)
   for (const reason of [' ', 'x'.repeat(1001)]) {
     const refused = await standfirst(env, 'listing', 'withdraw', 'miracle-pills', '--reason', reason)
-    assert.deepEqual([refused.code, /^A reason has 1 to 1000/.test(refused.error)], [1, true])
+    assert.deepEqual([refused.code, /^Enter a reason of 1 to 1,000/.test(refused.error)], [1, true])
   }
   assert.deepEqual([await status(), await purged()], [200, []])
 
@@ -284,7 +284,8 @@ test('a listing is taken out of the shop with a reason, stays out, and is allowe
   assert.deepEqual([await status(), await purged()], [404, tags])
   await assert.rejects(listProduct(admin, writer, id), {
     code: 'SF409',
-    message: /Nobody gets what they pay for\. Write to/,
+    message: 'error.listing_withheld',
+    detail: JSON.stringify({ reason: 'Nobody gets what they pay for' }).replace(':', ' : '),
   })
 
   const allowed = await standfirst(env, 'listing', 'allow', 'miracle-pills')
@@ -334,7 +335,10 @@ test('a process that answers is healthy, wherever it listens, and its database i
 
 test('one that answers with a failure, or not at all, is not, and it is said why', async () => {
   status = 500
-  assert.match(await healthcheck({ ADMIN_PORT: port }), /^1 http:\/\/127\.0\.0\.1:\d+\/healthz answers 500\.\n$/)
-  assert.match(await healthcheck({}, '--port', '1'), /^1 http:\/\/127\.0\.0\.1:1\/healthz does not answer: .+\n$/)
+  assert.match(
+    await healthcheck({ ADMIN_PORT: port }),
+    /^1 http:\/\/127\.0\.0\.1:\d+\/healthz answered with status 500\.\n$/,
+  )
+  assert.match(await healthcheck({}, '--port', '1'), /^1 http:\/\/127\.0\.0\.1:1\/healthz doesn’t answer: .+\n$/)
   assert.match(await healthcheck({ PORT: port }), /^1 Set ADMIN_PORT/, 'the readers’ port is not asked')
 })

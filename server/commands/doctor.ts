@@ -10,18 +10,21 @@ import {
   usesDevelopmentSecretsKey,
 } from '#config/required-settings.ts'
 import { readSiteInfo } from '#config/site-info.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { nameOf } from '#platform/cdn/address.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
 import { createSigner, hashOf } from '#platform/crypto.ts'
 import { type MediaAddress, openMediaStore } from '#platform/media/store.ts'
 import { bad, database, type Finding, good, odd } from './doctor/database.ts'
 
+const t = cliTranslator()
+
 /** Reports what is fine, odd or broken, each with what to do about it. Exits with 1 if anything is broken. */
 export async function doctor(env: Environment): Promise<void> {
   const findings = await examine(env)
   for (const { mark, text } of findings) console.log(`${mark} ${text}`)
   const broken = findings.filter(({ mark }) => mark === '✗').length
-  console.log(broken === 0 ? 'The site is well.' : `${broken} to mend.`)
+  console.log(broken === 0 ? t('cli.doctor.healthy') : t('cli.doctor.problems', { count: broken }))
   if (broken > 0) process.exitCode = 1
 }
 
@@ -34,7 +37,7 @@ async function examine(env: Environment): Promise<Finding[]> {
     throw error
   }
   return [
-    good('The configuration can be read.'),
+    good(t('cli.doctor.config_valid')),
     ...address(config),
     ...secret(config),
     ...(await database(config, env)),
@@ -51,10 +54,8 @@ async function examine(env: Environment): Promise<Finding[]> {
 function address(config: Config): Finding[] {
   return [
     isHttps(config)
-      ? good(`People reach the site at ${config.BASE_URL}.`)
-      : odd(
-          `BASE_URL is ${config.BASE_URL}: without https there is no HSTS, and the desk's cookie is not kept to https. Fine on your own machine.`,
-        ),
+      ? good(t('cli.doctor.base_url', { address: config.BASE_URL }))
+      : odd(t('cli.doctor.base_url_http', { address: config.BASE_URL })),
   ]
 }
 
@@ -63,30 +64,26 @@ function secret(config: Config): Finding[] {
   if (!config.DATABASE_URL && !config.DESK_DATABASE_URL) return []
   const guessable = guessableSecrets(config)
   const own = (name: string, words: string): Finding =>
-    guessable.includes(name)
-      ? odd(`${name} can be guessed. Production refuses it. Make another: openssl rand -base64 32`)
-      : good(words)
+    guessable.includes(name) ? odd(t('cli.doctor.secret_guessable', { name, command: newSecret })) : good(words)
   return [
     usesDevelopmentSecretsKey(config)
-      ? odd(
-          "SECRETS_KEY is not set, so the one that stands in the code seals writers' webhook secrets. Fine on your own machine; https and production demand your own: openssl rand -base64 32",
-        )
-      : own('SECRETS_KEY', 'SECRETS_KEY is your own. Every process needs the same one, and so does a restored backup.'),
+      ? odd(t('cli.doctor.secret_default', { name: 'SECRETS_KEY', command: newSecret }))
+      : own('SECRETS_KEY', t('cli.doctor.secrets_key')),
     usesDevelopmentAuthSecret(config)
-      ? odd(
-          'AUTH_SECRET is not set, so the one that stands in the code vouches for passkeys and devices. Fine on your own machine; https and production demand your own: openssl rand -base64 32',
-        )
-      : own('AUTH_SECRET', 'AUTH_SECRET is your own. Every process needs the same one.'),
+      ? odd(t('cli.doctor.secret_default', { name: 'AUTH_SECRET', command: newSecret }))
+      : own('AUTH_SECRET', t('cli.doctor.auth_secret')),
     config.RECEIPT_KEY
-      ? own('RECEIPT_KEY', `Receipts are signed with the key ${keyOf(config.RECEIPT_KEY)}, made from RECEIPT_KEY.`)
-      : good(`Receipts are signed with the key ${keyOf(config.AUTH_SECRET)}, made from AUTH_SECRET.`),
+      ? own('RECEIPT_KEY', t('cli.doctor.receipt_key', { key: keyOf(config.RECEIPT_KEY), name: 'RECEIPT_KEY' }))
+      : good(t('cli.doctor.receipt_key', { key: keyOf(config.AUTH_SECRET), name: 'AUTH_SECRET' })),
   ]
 }
+
+const newSecret = 'openssl rand -base64 32'
 
 const keyOf = (secret: string): string => createSigner(secret).keyId
 
 async function cache({ REDIS_URL }: Config): Promise<Finding[]> {
-  if (!REDIS_URL) return [odd('No REDIS_URL: each process counts rate limits for itself. Fine for one process.')]
+  if (!REDIS_URL) return [odd(t('cli.doctor.no_redis'))]
   const redis = new Redis(REDIS_URL, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
@@ -97,9 +94,9 @@ async function cache({ REDIS_URL }: Config): Promise<Finding[]> {
   try {
     await redis.connect()
     await redis.ping()
-    return [good('Redis answers.')]
+    return [good(t('cli.doctor.redis'))]
   } catch {
-    return [bad('Redis does not answer. Check REDIS_URL; until it does, each process counts for itself.')]
+    return [bad(t('cli.doctor.redis_down'))]
   } finally {
     redis.disconnect()
   }
@@ -111,22 +108,23 @@ const edges = ({ PURGE_URL = [] }: Config): Promise<Finding[]> =>
     PURGE_URL.map(async (address) => {
       try {
         await purgeAt([address])(['doctor'])
-        return good(`Purges reach ${nameOf(address)}.`)
+        return good(t('cli.doctor.purge', { cache: nameOf(address) }))
       } catch (error) {
         const { message, cause } = error as Error
-        return bad(`Purges do not reach ${nameOf(address)}: ${(cause as Error)?.message ?? message}. Check PURGE_URL.`)
+        const reason = (cause as Error)?.message ?? message
+        return bad(t('cli.doctor.purge_failed', { cache: nameOf(address), reason }))
       }
     }),
   )
 
 async function mail({ SMTP_URL }: Config): Promise<Finding> {
-  if (!SMTP_URL) return odd('No SMTP_URL: letters are written to the log. In production jobs do not start without it.')
+  if (!SMTP_URL) return odd(t('cli.doctor.no_smtp'))
   const transport = createTransport({ url: SMTP_URL, connectionTimeout: 3000, greetingTimeout: 3000 })
   try {
     await transport.verify()
-    return good('The mail server answers.')
+    return good(t('cli.doctor.smtp'))
   } catch (error) {
-    return bad(`The mail server does not take us: ${(error as Error).message}. Check SMTP_URL.`)
+    return bad(t('cli.doctor.smtp_failed', { reason: (error as Error).message }))
   } finally {
     transport.close()
   }
@@ -134,8 +132,7 @@ async function mail({ SMTP_URL }: Config): Promise<Finding> {
 
 /** Stores and deletes a test object. */
 async function media({ MEDIA_URL }: Config): Promise<Finding> {
-  if (!MEDIA_URL)
-    return odd('No MEDIA_URL: nobody can upload pictures. Give them a place, such as file:///var/lib/standfirst/media')
+  if (!MEDIA_URL) return odd(t('cli.doctor.no_media', { example: 'file:///var/lib/standfirst/media' }))
   const place = MEDIA_URL.kind === 'folder' ? MEDIA_URL.path : bucketOf(MEDIA_URL)
   const trial = Buffer.from('standfirst doctor')
   const hash = hashOf(trial).toString('hex')
@@ -143,23 +140,19 @@ async function media({ MEDIA_URL }: Config): Promise<Finding> {
     const store = openMediaStore(MEDIA_URL)
     await store.put(hash, trial, 'text/plain')
     await store.delete(hash)
-    return good(`Pictures lie in ${place}.`)
+    return good(t('cli.doctor.media', { place }))
   } catch (error) {
-    return bad(`Pictures cannot be kept in ${place}: ${(error as Error).message}. Check MEDIA_URL.`)
+    return bad(t('cli.doctor.media_failed', { place, reason: (error as Error).message }))
   }
 }
 
 const bucketOf = ({ bucket, endpoint, access }: Extract<MediaAddress, { kind: 's3' }>): string =>
-  `the bucket ${bucket} at ${endpoint}${access.kind === 'keys' ? '' : `, by a role (${access.kind})`}`
+  access.kind === 'keys'
+    ? t('cli.doctor.bucket', { bucket, endpoint })
+    : t('cli.doctor.bucket_by_role', { bucket, endpoint, role: access.kind })
 
 function outside({ OUTBOUND_ALLOW }: Config): Finding[] {
-  return OUTBOUND_ALLOW.size === 0
-    ? []
-    : [
-        odd(
-          'OUTBOUND_ALLOW is set: writers can make the site call these addresses, private or not. Empty it in production.',
-        ),
-      ]
+  return OUTBOUND_ALLOW.size === 0 ? [] : [odd(t('cli.doctor.outbound_allow'))]
 }
 
 /** Files a process reads at its start. */
@@ -171,10 +164,8 @@ export function deskApplication(config: Config, dist = built): Finding[] {
   if (!config.DATABASE_URL && !config.DESK_DATABASE_URL) return []
   return [
     isWhole(dist)
-      ? good('The desk is built.')
-      : bad(
-          'The desk is not built, so nobody can sign in. Run npm ci --include=dev, which builds it, or bring desk/dist from a machine that has; npm run desk says what hinders it.',
-        ),
+      ? good(t('cli.doctor.desk'))
+      : bad(t('cli.doctor.no_desk', { install: 'npm ci --include=dev', build: 'npm run desk' })),
   ]
 }
 

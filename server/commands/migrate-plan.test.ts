@@ -18,9 +18,9 @@ test('migrate --plan names what changed and its locks, with the size of the tabl
   assert.equal(file, 'policies/app.audit.sql')
   assert.match(
     locks!,
-    /one transaction: ACCESS EXCLUSIVE on app\.audit \(about 1,234,567 rows, .*nobody reads or writes\. For an instant\.$/,
+    /In one transaction: ACCESS EXCLUSIVE on app\.audit \(about 1,234,567 rows, .*blocks reads and writes\. Takes an instant\.$/,
   )
-  assert.equal(functions, 'Functions that change: 1, in one transaction that locks no table.')
+  assert.equal(functions, '1 changed function, in one transaction that locks no table.')
   assert.equal(
     (
       await admin.query(
@@ -35,7 +35,7 @@ test('migrate --plan of an empty database locks nothing', async () => {
   const empty = await scratchDatabase()
   const { code, out } = await standfirst({ DATABASE_URL: empty.url }, 'migrate', '--plan')
   assert.equal(code, 0)
-  assert.match(out, /^0001_baseline\.sql\n {2}locks nothing that is there\.$/m)
+  assert.match(out, /^0001_baseline\.sql\n {2}Locks no existing table\.$/m)
   assert.doesNotMatch(out, /EXCLUSIVE/)
 })
 
@@ -61,7 +61,7 @@ create index concurrently if not exists by_one on app.pieces (one);
   assert.equal(await planOf(client, { name: 'y.sql', text }, known), undefined)
   assert.match(
     steps[0]!,
-    /^one transaction: ACCESS EXCLUSIVE on app\.pieces .*: nobody reads or writes\. For an instant\.$/,
+    /^In one transaction: ACCESS EXCLUSIVE on app\.pieces .* blocks reads and writes\. Takes an instant\.$/,
   )
   const several = await planOf(
     client,
@@ -79,15 +79,15 @@ create index concurrently if not exists by_one on app.pieces (one);
   const said = several!.map(describe)[0]!
   assert.match(
     said,
-    /ACCESS EXCLUSIVE on app\.audit .*: nobody reads or writes; SHARE ROW EXCLUSIVE on app\.accounts .*: nobody writes/,
+    /ACCESS EXCLUSIVE on app\.audit .*, which blocks reads and writes\. SHARE ROW EXCLUSIVE on app\.accounts .*, which blocks writes/,
   )
-  assert.match(said, /Until it has read app\.audit, app\.products: less than a second\.$/)
+  assert.match(said, /Takes as long as a full scan of app\.audit and app\.products: less than a second\.$/)
   assert.match(
     steps[1]!,
-    /^in batches: ROW EXCLUSIVE .* Each batch some 0\.2 s, 2 s at most; all of them some 5 minutes\.$/,
+    /^In batches: ROW EXCLUSIVE .* Each batch takes about 0\.2 s \(2 s at most\), all of them about 5 minutes\.$/,
   )
   assert.match(
     steps[2]!,
-    /^outside a transaction: SHARE UPDATE EXCLUSIVE .*: reads and writes go on\. It reads the table twice/,
+    /^Outside a transaction: SHARE UPDATE EXCLUSIVE .* blocks neither reads nor writes\. Reads the table twice/,
   )
 })

@@ -1,12 +1,15 @@
 import pg from 'pg'
 import type { Config } from '#config/config.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { WrongConnection } from '#platform/db/access.ts'
 import { queueUpgrade } from '#platform/jobs/queue.ts'
 import { migrate, missingMigrations } from '#sql/migrate.ts'
 import { type PlannedStep, planOf, sizesOf, type TableSize } from '#sql/migration-locks.ts'
 import { changedSqlFiles, lockOf, readSqlFiles } from '#sql/sql-files.ts'
-import { sizeInWords } from './backup/checksums.ts'
 import { CommandError, ownerUrl } from './command-support.ts'
+import { formatBytes, formatDuration } from './format.ts'
+
+const t = cliTranslator()
 
 export async function migrateSite(config: Config): Promise<void> {
   const url = ownerUrl(config)
@@ -15,9 +18,7 @@ export async function migrateSite(config: Config): Promise<void> {
     if (error instanceof WrongConnection) throw new CommandError(error.message)
     throw notPermitted(error, decodeURIComponent(new URL(url).username))
   })
-  console.log(
-    applied.length === 0 ? 'The database is up to date.' : `The database is up to date: ${applied.length} applied.`,
-  )
+  console.log(t('cli.migrate.up_to_date', { count: applied.length }))
 }
 
 /** Roles belong to the cluster: if another site created them, its owner may not grant them. */
@@ -25,7 +26,11 @@ function notPermitted(error: unknown, owner: string): unknown {
   const { code, message } = error as { code?: string; message?: string }
   if (code !== '42501') return error
   return new CommandError(
-    `PostgreSQL refuses the owner in DATABASE_URL: ${message}. It must own its database and may need to create roles: alter role "${owner}" createrole. Where a site on this server has made the roles already, a superuser hands them on: grant svc_owner, svc_publisher, svc_public, svc_api, svc_desk, svc_worker to "${owner}".`,
+    t('cli.migrate.not_permitted', {
+      reason: message ?? code,
+      createRole: `alter role "${owner}" createrole`,
+      grant: `grant svc_owner, svc_publisher, svc_public, svc_api, svc_desk, svc_worker to "${owner}"`,
+    }),
   )
 }
 
@@ -39,10 +44,10 @@ export async function planMigrations(config: Config): Promise<void> {
     for (const migration of missing) {
       console.log(migration.name)
       const steps = await planOf(client, migration)
-      if (!steps) console.log('  Nobody has measured what it locks: npm run db:locks')
+      if (!steps) console.log(`  ${t('cli.migrate.not_measured', { command: 'npm run db:locks' })}`)
       for (const [at, step] of (steps ?? []).entries()) {
-        const place = steps!.length > 1 ? `step ${at + 1} of ${steps!.length}, ` : ''
-        console.log(`  ${place}${describe(step)}`)
+        const place = steps!.length > 1 ? [t('cli.migrate.step', { step: at + 1, steps: steps!.length })] : []
+        console.log(`  ${[...place, describe(step)].join(' ')}`)
       }
     }
     const changed = await changedSqlFiles(client, await readSqlFiles())
@@ -54,44 +59,46 @@ export async function planMigrations(config: Config): Promise<void> {
       console.log(`  ${describe({ kind: 'once', locks: { [lock.table]: lock.mode }, reads: [], sizes })}`)
     }
     const functions = changed.filter((file) => !lockOf(file)).length
-    if (functions > 0) console.log(`Functions that change: ${functions}, in one transaction that locks no table.`)
-    console.log(missing.length + changed.length === 0 ? 'The database is up to date.' : waiting)
+    if (functions > 0) console.log(t('cli.migrate.functions', { count: functions }))
+    console.log(
+      missing.length + changed.length === 0
+        ? t('cli.migrate.up_to_date', { count: 0 })
+        : t('cli.migrate.plan_explained', { size: formatBytes(bytesPerSecond), rows: batchedRowsPerSecond }),
+    )
   } finally {
     await client.end()
   }
 }
-
-const waiting =
-  'For each lock it waits 0.2 s at a time, with others behind it, then lets them pass and tries again. Times are for 50 MB or 3,000 changed rows a second.'
 
 /** A slow cloud disk. From memory, checks and indexes of 213 MB ran at 300 to 1,300 MB a second. */
 const bytesPerSecond = 50e6
 /** Half of the time is left to others. A table with two indexes in memory reached 12,000. */
 const batchedRowsPerSecond = 3000
 
-const hindered: Readonly<Record<string, string>> = {
-  AccessExclusiveLock: 'nobody reads or writes',
-  ExclusiveLock: 'nobody writes',
-  ShareRowExclusiveLock: 'nobody writes',
-  ShareLock: 'nobody writes',
-  ShareUpdateExclusiveLock: 'reads and writes go on',
-  RowExclusiveLock: 'only rows that it changes are locked',
-  RowShareLock: 'only rows that it names are locked',
-}
+/** What each lock blocks, strongest first. */
+const effects = {
+  AccessExclusiveLock: 'blocks_all',
+  ExclusiveLock: 'blocks_writes',
+  ShareRowExclusiveLock: 'blocks_writes',
+  ShareLock: 'blocks_writes',
+  ShareUpdateExclusiveLock: 'blocks_nothing',
+  RowExclusiveLock: 'locks_changed_rows',
+  RowShareLock: 'locks_named_rows',
+} as const
 
 export function describe({ kind, locks, reads, sizes }: PlannedStep): string {
   const locked = Object.entries(locks).filter(([name]) => sizes.has(name))
-  if (locked.length === 0) return 'locks nothing that is there.'
+  if (locked.length === 0) return t('cli.migrate.locks_nothing')
   const names = (mode: string) =>
-    locked.filter(([, own]) => own === mode).map(([name]) => `${name} (${tableSizeInWords(sizes.get(name)!)})`)
-  const parts = Object.entries(hindered)
-    .map(([mode, effect]) => [mode, effect, names(mode)] as const)
-    .filter(([, , tables]) => tables.length > 0)
-    .map(([mode, effect, tables]) => `${sqlName(mode)} on ${tables.join(', ')}: ${effect}`)
-  return `${how[kind]} ${parts.join('; ')}. ${lasting(kind, reads, sizes)}`
+    locked.filter(([, own]) => own === mode).map(([name]) => tableWithSize(name, sizes.get(name)!))
+  const lines = (Object.keys(effects) as (keyof typeof effects)[])
+    .map((mode) => ({ mode, tables: names(mode) }))
+    .filter(({ tables }) => tables.length > 0)
+    .map(({ mode, tables }) =>
+      t('cli.migrate.lock', { lock: sqlName(mode), tables: t.list(tables), effect: effects[mode] }),
+    )
+  return [t('cli.migrate.how', { kind }), ...lines, duration(kind, reads, sizes)].join(' ')
 }
-
-const how = { once: 'one transaction:', batch: 'in batches:', alone: 'outside a transaction:' } as const
 
 /** AccessExclusiveLock becomes ACCESS EXCLUSIVE. */
 const sqlName = (mode: string): string =>
@@ -100,24 +107,28 @@ const sqlName = (mode: string): string =>
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toUpperCase()
 
-const tableSizeInWords = ({ rows, bytes }: TableSize): string =>
-  `about ${rows.toLocaleString('en')} rows, ${sizeInWords(bytes)}`
+const tableWithSize = (name: string, { rows, bytes }: TableSize): string =>
+  t('cli.migrate.table_size', { name, rows, size: formatBytes(bytes) })
 
-function lasting(kind: PlannedStep['kind'], reads: readonly string[], sizes: PlannedStep['sizes']): string {
+function duration(kind: PlannedStep['kind'], reads: readonly string[], sizes: PlannedStep['sizes']): string {
   const read = reads.flatMap((name) => sizes.get(name) ?? [])
   const bytes = read.reduce((sum, one) => sum + one.bytes, 0)
   if (kind === 'batch') {
     const rows = read.reduce((sum, one) => sum + one.rows, 0)
-    return `Each batch some 0.2 s, 2 s at most; all of them ${atMost(rows / batchedRowsPerSecond)}.`
+    return t('cli.migrate.takes_batches', { time: formatEstimate(rows / batchedRowsPerSecond) })
   }
-  if (kind === 'alone')
-    return `It reads the table twice, ${atMost((2 * bytes) / bytesPerSecond)}, and waits for older transactions.`
+  if (kind === 'alone') return t('cli.migrate.takes_alone', { time: formatEstimate((2 * bytes) / bytesPerSecond) })
   return read.length === 0
-    ? 'For an instant.'
-    : `Until it has read ${reads.filter((name) => sizes.has(name)).join(', ')}: ${atMost(bytes / bytesPerSecond)}.`
+    ? t('cli.migrate.takes_instant')
+    : t('cli.migrate.takes_scan', {
+        tables: t.list(reads.filter((name) => sizes.has(name))),
+        time: formatEstimate(bytes / bytesPerSecond),
+      })
 }
 
-function atMost(seconds: number): string {
-  if (seconds < 1) return 'less than a second'
-  return seconds < 120 ? `some ${Math.ceil(seconds)} s` : `some ${Math.ceil(seconds / 60)} minutes`
-}
+const formatEstimate = (seconds: number): string =>
+  seconds < 1
+    ? t('cli.migrate.under_a_second')
+    : t('cli.migrate.about', {
+        time: formatDuration(seconds < 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60),
+      })

@@ -41,14 +41,14 @@ const verify = (...args: string[]) => standfirst({}, 'receipt', 'verify', ...arg
 test('three saved files verify offline, and it says what is proven and what is not', async () => {
   const { code, output } = await verify(files.receipt, '--piece', files.piece, '--key', files.keys)
   assert.equal(code, 0, output)
-  assert.match(output, /^Verified\.\n/)
+  assert.match(output, /^Verified:\n/)
   assert.ok(output.includes(`✓ It is of the piece ${id}, “On tea”, by the writer whose address was `), output)
   assert.match(
     output,
     /✓ Headline, standfirst, text, tags, category and kind are those it was given for, to the letter/,
   )
   assert.match(output, /by a person at the desk, its own writer/)
-  assert.match(output, /Not proven by it:\n {2}– The name of the author .+\n {2}– Who that person is/)
+  assert.match(output, /Not proven by the receipt:\n {2}– The name of the author .+\n {2}– Who that person is/)
 })
 
 test('a receipt alone verifies, and it says that no text was compared', async () => {
@@ -67,7 +67,7 @@ test('a changed text, a changed receipt and another key are refused, each with i
   ] as const) {
     const { code, output } = await verify(...args)
     assert.equal(code, 1)
-    assert.match(output, /^Not verified\.\n {2}✗ /)
+    assert.match(output, /^Not verified:\n {2}✗ /)
     assert.match(output, reason)
   }
 })
@@ -79,7 +79,7 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
   }
   const loud = await verify(saved('loud.json', shouted), '--key', files.keys)
   assert.equal(loud.code, 1)
-  assert.match(loud.output, /^Not verified\.\n {2}✗ The receipt names the key .*Verified\. ✓ All of it, which is not/)
+  assert.match(loud.output, /^Not verified:\n {2}✗ The receipt names the key .*Verified\. ✓ All of it, which is not/)
   assert.equal(loud.output.trim().split('\n').length, 2)
 
   const half = join(folder, 'half.json')
@@ -92,7 +92,7 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
     assert.equal(code, 1)
     assert.equal(
       output,
-      'Not verified.\n  ✗ This is no receipt: members are missing, or are not what they should be.\n',
+      'Not verified:\n  ✗ This is no receipt: members are missing, or are not what they should be.\n',
     )
   }
 })
@@ -110,7 +110,7 @@ test('a site that answers with the receipt and the text of another piece is foun
 
   const moved = await verify(`${base}/moved/p/${id}/receipt`)
   assert.equal(moved.code, 1)
-  assert.match(moved.output, /leads on to http:.+\/receipt\. If that is the site, give the address there/)
+  assert.match(moved.output, /redirects to http:.+\/receipt\. If you trust that site, use its address instead/)
 })
 
 test('an address is enough, and a key from elsewhere can be insisted on', async () => {
@@ -125,12 +125,12 @@ test('an address is enough, and a key from elsewhere can be insisted on', async 
 
 test('what cannot be verified at all is said in a sentence', async () => {
   for (const [args, sentence] of [
-    [[files.receipt], /saved with|with saved keys: --key/],
-    [[join(folder, 'nothing.json'), '--key', files.keys], /cannot be read/],
-    [[cli, '--key', files.keys], /is not JSON/],
-    [[`${site}/author/ada`], /ends in \/p\/<uuid>\/receipt/],
-    [[`${site}/p/00000000-0000-4000-8000-000000000000`], /not public, or it has no receipt/],
-    [[`http://127.0.0.1:1/p/${id}`], /cannot be reached/],
+    [[files.receipt], /you also need the saved keys .*--key/],
+    [[join(folder, 'nothing.json'), '--key', files.keys], /^Can’t read /],
+    [[cli, '--key', files.keys], /is not valid JSON/],
+    [[`${site}/author/ada`], /ends with \/p\/<uuid>\/receipt/],
+    [[`${site}/p/00000000-0000-4000-8000-000000000000`], /isn’t public, or has no receipt/],
+    [[`http://127.0.0.1:1/p/${id}`], /^Can’t reach /],
   ] as const) {
     const { code, output } = await verify(...args)
     assert.equal(code, 1, output)

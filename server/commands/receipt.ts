@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { checkReceipt } from '#features/pieces/receipts/check.ts'
 import { urlsFor } from '#features/urls.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { CommandError } from './command-support.ts'
+
+const t = cliTranslator()
 
 export interface Verifying {
   readonly piece?: string
@@ -18,7 +21,7 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
   const site = addressIn(receipt)
   if (!site && !key)
     throw new CommandError(
-      'A saved receipt is verified with saved keys: --key <file>, from /.well-known/standfirst-receipts.json of the site.',
+      t('cli.receipt.no_keys', { flag: '--key <file>', path: '/.well-known/standfirst-receipts.json' }),
     )
   const verdict = checkReceipt({
     signed: site ? await fetched(site.receipt) : await saved(receipt),
@@ -30,12 +33,17 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
   const lines = (mark: string, sentences: readonly string[]) =>
     sentences.map((sentence) => `  ${mark} ${normaliseLine(sentence)}`)
   if (verdict.broken.length > 0) {
-    console.log(['Not verified.', ...lines('✗', verdict.broken)].join('\n'))
+    console.log([t('cli.receipt.not_verified'), ...lines('✗', verdict.broken)].join('\n'))
     process.exitCode = 1
     return
   }
   console.log(
-    ['Verified.', ...lines('✓', verdict.proven), 'Not proven by it:', ...lines('–', verdict.unproven)].join('\n'),
+    [
+      t('cli.receipt.verified'),
+      ...lines('✓', verdict.proven),
+      t('cli.receipt.not_proven'),
+      ...lines('–', verdict.unproven),
+    ].join('\n'),
   )
 }
 
@@ -43,17 +51,14 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
 function addressIn(given: string) {
   if (!/^https?:\/\//i.test(given)) return undefined
   const [, base, id] = /^(https?:\/\/.+)\/p\/([0-9a-f-]{36})(?:\/receipt)?\/?$/i.exec(given) ?? []
-  if (!base || !id)
-    throw new CommandError(
-      'The address of a receipt ends in /p/<uuid>/receipt. The page of a piece links to it: How this was published.',
-    )
+  if (!base || !id) throw new CommandError(t('cli.receipt.bad_address', { path: '/p/<uuid>/receipt' }))
   const urls = urlsFor(base)
   return { id, receipt: urls.receipt(id), piece: urls.pieceJson(id), keys: urls.receiptKeys() }
 }
 
 async function saved(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandError(`${file} cannot be read: ${error.message}.`)
+    throw new CommandError(t('cli.file_unreadable', { file, reason: error.message }))
   })
   return parsed(text, file)
 }
@@ -64,15 +69,15 @@ async function fetched(address: string): Promise<unknown> {
     redirect: 'manual',
     signal: AbortSignal.timeout(patience),
   }).catch((error: Error) => {
-    throw new CommandError(`${address} cannot be reached: ${(error.cause as Error)?.message ?? error.message}.`)
+    const reason = (error.cause as Error)?.message ?? error.message
+    throw new CommandError(t('cli.receipt.unreachable', { address, reason }))
   })
   if (answer.status >= 300 && answer.status < 400)
     throw new CommandError(
-      `${address} leads on to ${normaliseLine(answer.headers.get('location') ?? '')}. If that is the site, give the address there.`,
+      t('cli.receipt.redirected', { address, target: normaliseLine(answer.headers.get('location') ?? '') }),
     )
-  if (answer.status === 404)
-    throw new CommandError(`There is nothing at ${address}: the piece is not public, or it has no receipt yet.`)
-  if (!answer.ok) throw new CommandError(`${address} answered ${answer.status}. Try again in a while.`)
+  if (answer.status === 404) throw new CommandError(t('cli.receipt.not_found', { address }))
+  if (!answer.ok) throw new CommandError(t('cli.receipt.failed', { address, status: answer.status }))
   return parsed(await bodyOf(answer, address), address)
 }
 
@@ -81,7 +86,7 @@ async function bodyOf(answer: Response, address: string): Promise<string> {
   let size = 0
   for await (const chunk of answer.body ?? []) {
     size += chunk.length
-    if (size > largestAnswer) throw new CommandError(`${address} answered more than any piece can be.`)
+    if (size > largestAnswer) throw new CommandError(t('cli.receipt.too_large', { address }))
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -91,6 +96,6 @@ function parsed(text: string, from: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CommandError(`${from} is not JSON.`)
+    throw new CommandError(t('cli.not_json', { file: from }))
   }
 }

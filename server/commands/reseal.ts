@@ -2,8 +2,11 @@ import type { Config } from '#config/config.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import { resealPasskeys } from '#features/accounts/passkeys.ts'
 import { type KeyUse, keyUse, resealNext } from '#features/webhooks/secrets.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { createSealer } from '#platform/crypto.ts'
 import { asOwner } from './command-support.ts'
+
+const t = cliTranslator()
 
 /** `standfirst secrets reseal`: encrypts everything with the first key, so that former keys can be removed. */
 export async function resealSecrets(config: Config): Promise<void> {
@@ -20,24 +23,15 @@ export async function resealSecrets(config: Config): Promise<void> {
 
 function printResult(before: KeyUse, now: KeyUse): void {
   const formerly = (use: KeyUse): number => use.byKey.slice(1).reduce((total, count) => total + count, 0)
-  console.log(`${formerly(before) - formerly(now)} secrets re-sealed. ${now.byKey[0]} are sealed with the first key.`)
-  if (now.byOthers > 0)
-    console.error(
-      `${now.byOthers} were sealed with a key that is not in SECRETS_KEY. Add that key at the end and run this again; if it is lost, their writers must make new secrets.`,
-    )
-  if (formerly(now) > 0)
-    console.error(
-      `${formerly(now)} are still sealed with a former key: damaged, or made meanwhile by a process that has another first key. Restart all with this SECRETS_KEY and run this again.`,
-    )
-  else if (now.byKey.length > 1)
-    console.log(
-      'The former keys seal nothing any more. When every process has the first one in front, take them out and restart. Keep them as long as backups from before.',
-    )
+  console.log(t('cli.secrets.resealed', { count: formerly(before) - formerly(now), total: now.byKey[0]! }))
+  if (now.byOthers > 0) console.error(t('cli.secrets.unknown_key', { count: now.byOthers }))
+  if (formerly(now) > 0) console.error(t('cli.secrets.old_key_left', { count: formerly(now) }))
+  else if (now.byKey.length > 1) console.log(t('cli.secrets.old_keys_unused'))
   if (now.byOthers + formerly(now) > 0) process.exitCode = 1
 }
 
 /** After a change of AUTH_SECRET: keeps existing passkeys working. */
 export async function resealAllPasskeys(config: Config): Promise<void> {
   const count = await asOwner(config, (owner) => resealPasskeys(owner, accountSecrets(config.AUTH_SECRET)))
-  console.log(`${count} passkeys answer to this AUTH_SECRET. Give every process the same one.`)
+  console.log(t('cli.passkeys.resealed', { count }))
 }

@@ -3,22 +3,18 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type pg from 'pg'
 import { type Config, type Environment, readConfig } from '#config/config.ts'
 import { reindex } from '#features/pieces/search/indexer.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { openMediaStore } from '#platform/media/store.ts'
 import { progress } from '#seed/progress.ts'
 import { isOfLaterRelease, makeRoles, migrate, readMigrations, recordMigrations } from '#sql/migrate.ts'
 import { inTransaction } from '#sql/migration-steps.ts'
 import { checkArchive, dumpIn, type Manifest, mediaIn, otherKeys } from './backup/archive.ts'
-import {
-  differences,
-  grantDatabaseRights,
-  inNumbers,
-  openWhole,
-  sizeInWords,
-  sumTables,
-  totalRows,
-} from './backup/checksums.ts'
+import { differences, grantDatabaseRights, openWhole, sumTables, totalRows } from './backup/checksums.ts'
 import { assertProgram, restoreInto } from './backup/pg-tools.ts'
 import { CommandError, ownerUrl } from './command-support.ts'
+import { formatBytes } from './format.ts'
+
+const t = cliTranslator()
 
 export interface Restoring {
   /** Another database than that of DATABASE_URL: its name on the same server, or a URL. */
@@ -34,7 +30,7 @@ export interface Restoring {
  */
 export async function restore(env: Environment, path: string, { into, check }: Restoring): Promise<void> {
   const file = await open(path).catch((error: Error) => {
-    throw new CommandError(`${path} cannot be read: ${error.message}.`)
+    throw new CommandError(t('cli.file_unreadable', { file: path, reason: error.message }))
   })
   try {
     const manifest = await checkArchive(file)
@@ -71,16 +67,16 @@ async function restoreSite(
     await makeRoles(url)
     await restoreDatabase(client, () => dumpIn(file).then((dump) => restoreInto(env, url, dump)))
     const wrong = differences(manifest.tables, await sumTables(client))
-    if (wrong.length > 0)
-      throw new CommandError(`The database is not what was backed up: ${wrong.join('; ')}. Drop it and do not use it.`)
+    if (wrong.length > 0) throw new CommandError(t('cli.restore.differs', { differences: wrong.join('; ') }))
     await grantDatabaseRights(client, manifest.database_rights)
     await recordMigrations(client, manifest.migrations)
-    console.log(`Database: ${manifest.tables.length} tables with ${totalRows(manifest.tables)} rows, compared.`)
+    const sizes = { tables: manifest.tables.length, rows: totalRows(manifest.tables) }
+    console.log(t('cli.restore.database', sizes))
   } finally {
     await client.end()
   }
   const applied = await migrate(url)
-  if (applied.length > 0) console.log(`Brought up to this release: ${applied.length} migrations applied.`)
+  if (applied.length > 0) console.log(t('cli.restore.migrated', { count: applied.length }))
   await prepare(url)
 }
 
@@ -88,9 +84,7 @@ async function restoreSite(
 async function assertKnownRelease({ migrations, standfirst }: Manifest): Promise<void> {
   const isLater = isOfLaterRelease(await readMigrations())
   if (migrations.some(({ name }) => isLater(name)))
-    throw new CommandError(
-      `This backup is of a later release, ${standfirst}. Install that one, or a newer, and try again.`,
-    )
+    throw new CommandError(t('cli.restore.later_release', { release: standfirst }))
 }
 
 async function assertEmpty(client: pg.Client, { postgresql }: Manifest): Promise<void> {
@@ -102,12 +96,14 @@ async function assertEmpty(client: pg.Client, { postgresql }: Manifest): Promise
   const { name, things, version } = rows[0]!
   if (things > 0)
     throw new CommandError(
-      `The database ${name} is not empty, and a restore never overwrites. Create an empty one (create database ${name}_restored) and name it: --into ${name}_restored`,
+      t('cli.restore.not_empty', {
+        name,
+        create: `create database ${name}_restored`,
+        option: `--into ${name}_restored`,
+      }),
     )
   if (version < postgresql)
-    throw new CommandError(
-      `The backup is of PostgreSQL ${postgresql}, and this is ${version}: it takes ${postgresql} or later.`,
-    )
+    throw new CommandError(t('cli.restore.old_postgresql', { needed: postgresql, found: version }))
 }
 
 /** The only type that app.media allows. */
@@ -115,26 +111,24 @@ const mediaType = 'image/webp'
 
 async function restoreMedia(file: FileHandle, { media }: Manifest, { MEDIA_URL }: Config): Promise<void> {
   if (media.count === 0) return
-  if (!MEDIA_URL)
-    throw new CommandError(`The backup has ${media.count} pictures. Set MEDIA_URL to where they shall lie.`)
+  if (!MEDIA_URL) throw new CommandError(t('cli.restore.no_media_url', { count: media.count }))
   const store = openMediaStore(MEDIA_URL)
   const isThere = async (hash: string): Promise<boolean> => {
     const content = await store.get(hash)
     return content !== undefined && digest('sha256', Buffer.concat(await Array.fromAsync(content))) === hash
   }
-  const line = progress('Pictures')
+  const line = progress(t('cli.images'))
   let count = 0
   for await (const { hash, bytes } of mediaIn(file)) {
-    line.step(count / media.count, `${count} of ${media.count}`)
+    line.step(count / media.count, t('cli.done_of', { done: count, total: media.count }))
     if (!(await isThere(hash))) {
       await store.put(hash, bytes, mediaType)
-      if (!(await isThere(hash)))
-        throw new CommandError(`The store of MEDIA_URL did not keep the picture ${hash} as it is.`)
+      if (!(await isThere(hash))) throw new CommandError(t('cli.restore.image_not_kept', { hash }))
     }
     count += 1
   }
   line.done()
-  console.log(`Pictures: ${inNumbers(count)}, ${sizeInWords(media.bytes)}, each read again.`)
+  console.log(t('cli.restore.images', { count, size: formatBytes(media.bytes) }))
 }
 
 /**
@@ -169,21 +163,29 @@ async function prepare(url: string): Promise<void> {
 
 function printContents(path: string, { site, created_at, standfirst, postgresql, tables, media }: Manifest): void {
   console.log(
-    `${path} is whole: ${site.name} (${site.base_url}) as it was at ${created_at}, release ${standfirst}, PostgreSQL ${postgresql}, ${totalRows(tables)} rows and ${inNumbers(media.count)} pictures.`,
+    t('cli.restore.contents', {
+      file: path,
+      name: site.name,
+      address: site.base_url,
+      created: created_at,
+      release: standfirst,
+      postgresql,
+      rows: totalRows(tables),
+      images: media.count,
+    }),
   )
-  if (media.missing.length > 0) console.error(`${media.missing.length} pictures were missing already when it was made.`)
+  if (media.missing.length > 0) console.error(t('cli.restore.images_missing', { count: media.missing.length }))
 }
 
 function printNextSteps(manifest: Manifest, config: Config): void {
   const others = otherKeys(manifest, config)
-  if (others.length > 0)
-    console.error(
-      `${others.join(' and ')} here: not as in the site that was backed up. Start the restored one with its own, or ${others.includes('AUTH_SECRET') ? 'run standfirst passkeys reseal, and ' : ''}let writers make new webhook secrets.`,
-    )
-  console.log(`The site is restored. Next:
-  1. standfirst doctor
-  2. On a new cluster give svc_public, svc_api, svc_desk and svc_worker their passwords.
-  3. Keys revoked, sessions ended and pieces unpublished since ${manifest.created_at} are as they were then: go over them.
-  4. Start it. Letters and webhooks that waited then go out with the first worker, which also files the pieces for
-     search: until it is done, searches say that they are partial.`)
+  if (others.length > 0) console.error(t('cli.restore.other_keys', { names: t.list(others), count: others.length }))
+  if (others.includes('AUTH_SECRET'))
+    console.error(t('cli.restore.reseal_passkeys', { command: 'standfirst passkeys reseal' }))
+  if (others.includes('SECRETS_KEY')) console.error(t('cli.restore.new_webhook_secrets'))
+  console.log(t('cli.restore.done'))
+  console.log(`  1. ${t('cli.restore.next_check', { command: 'standfirst doctor' })}`)
+  console.log(`  2. ${t('cli.restore.next_passwords')}`)
+  console.log(`  3. ${t('cli.restore.next_revisit', { created: manifest.created_at })}`)
+  console.log(`  4. ${t('cli.restore.next_start')}`)
 }

@@ -1,14 +1,17 @@
 import type { Config } from '#config/config.ts'
 import {
-  estimateIndexing,
   type IndexStats,
+  indexingMinutes,
   readIndexStats,
   type SegmentStats,
 } from '#features/pieces/search/index-stats.ts'
 import { openIndexerConnection } from '#features/pieces/search/indexer-lock.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { drainWithProgress } from '#seed/search-index.ts'
-import { inNumbers, sizeInWords } from './backup/checksums.ts'
 import { asOwner, ownerUrl } from './command-support.ts'
+import { formatBytes, formatDuration, formatMinute } from './format.ts'
+
+const t = cliTranslator()
 
 /** `standfirst search status`: for when a public piece is not found, or a search is partial. */
 export async function status(config: Config): Promise<void> {
@@ -17,49 +20,44 @@ export async function status(config: Config): Promise<void> {
 }
 
 function* linesOf({ status, publicPieces, outdated, segments, trie, bytes }: IndexStats): Generator<string> {
-  const left = status.pieces > 0 ? `, ${estimateIndexing(status.pieces)} left` : ''
-  yield `Pieces: ${inNumbers(publicPieces - status.pieces)} of ${inNumbers(publicPieces)} filed${left}`
-  if (status.pieces > 0) yield `Waiting: ${inNumbers(status.pieces)}, the first for ${inWords(status.longest)}`
-  if (outdated > 0)
-    yield `To be filed once more, by a newer tree: ${inNumbers(outdated)}, ${estimateIndexing(outdated)}`
-  yield status.running
-    ? 'Filing: a worker has it in hand'
-    : 'Filing: nobody. Is a worker running? standfirst search build files what waits.'
+  yield t('cli.search.indexed', { done: publicPieces - status.pieces, total: publicPieces })
+  if (status.pieces > 0) {
+    const minutes = indexingMinutes(status.pieces)
+    yield t('cli.search.waiting', { count: status.pieces, time: formatDuration(status.longest), minutes })
+  }
+  if (outdated > 0) yield t('cli.search.outdated', { count: outdated, minutes: indexingMinutes(outdated) })
+  yield status.running ? t('cli.search.running') : t('cli.search.not_running', { command: 'standfirst search build' })
   yield trie
-    ? `Tree: ${trie.id}, learned ${inMinutes(trie.trained_at)} for ${inNumbers(trie.pieces)} pieces: ${inNumbers(trie.strings)} common strings`
-    : 'Tree: none yet'
-  yield `On disk: ${sizeInWords(bytes)}`
+    ? t('cli.search.trie', {
+        id: String(trie.id),
+        trained: formatMinute(trie.trained_at),
+        pieces: trie.pieces,
+        strings: trie.strings,
+      })
+    : t('cli.search.no_trie')
+  yield t('cli.search.size', { size: formatBytes(bytes) })
   if (segments.length === 0) return
   yield ''
-  yield 'Volumes, the largest first (number, pieces, size, tree, newest piece):'
+  yield t('cli.search.segments')
   for (const segment of segments) yield lineOf(segment)
 }
 
 const lineOf = ({ id, pieces, bytes, trie, newest, state }: SegmentStats): string =>
   [
     id,
-    inNumbers(pieces),
-    sizeInWords(bytes),
-    `tree ${trie}`,
-    inMinutes(newest),
-    ...(state === 'ready' ? [] : [words[state] ?? state]),
+    t.number(pieces),
+    formatBytes(bytes),
+    t('cli.search.segment_trie', { id: String(trie) }),
+    formatMinute(newest),
+    ...(state === 'ready' ? [] : [t('cli.search.segment_state', { state })]),
   ].join('\t')
-
-const words: Readonly<Record<string, string>> = { binding: 'being bound', retired: 'to be thrown away' }
-
-const inMinutes = (time: Date): string => `${time.toISOString().slice(0, 16)}Z`
-
-function inWords(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
-}
 
 /** `standfirst search build`: indexes at once what a worker indexes bit by bit. If interrupted, the next run continues. */
 export async function build(config: Config): Promise<void> {
   const indexer = await openIndexerConnection({ url: ownerUrl(config), address: 'DATABASE_URL', role: 'svc_worker' })
   try {
     const { indexed, segments } = await drainWithProgress(indexer)
-    console.log(`Nothing waits: ${inNumbers(indexed)} pieces in ${inNumbers(segments)} volumes.`)
+    console.log(t('cli.search.built', { pieces: indexed, segments }))
   } finally {
     await indexer.end()
   }

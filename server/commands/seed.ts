@@ -1,6 +1,10 @@
 import type { Config } from '#config/config.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
 import { CommandError, ownerUrl } from './command-support.ts'
+import { printTable } from './format.ts'
+
+const t = cliTranslator()
 
 interface SeedOptions {
   readonly authors?: number
@@ -13,8 +17,8 @@ interface SeedOptions {
 const authorsFor = (pieces: number): number =>
   Math.max(1, Math.min(Math.ceil(pieces / 10), 40 + Math.ceil(pieces / 100)))
 
-export async function fillSite(config: Config, { authors, pieces, rng, json }: SeedOptions): Promise<void> {
-  const plan = { authors: Math.max(authors ?? authorsFor(pieces), 1), pieces, rng, until: new Date() }
+export async function fillSite(config: Config, { json, ...wanted }: SeedOptions): Promise<void> {
+  const plan = { ...wanted, authors: Math.max(wanted.authors ?? authorsFor(wanted.pieces), 1), until: new Date() }
   try {
     const seeded = await seedSite(ownerUrl(config), plan)
     if (json) {
@@ -22,18 +26,17 @@ export async function fillSite(config: Config, { authors, pieces, rng, json }: S
       console.log(JSON.stringify({ base_url: config.BASE_URL, writer, moderator, api_key: apiKey }))
       return
     }
-    console.log(
-      `Seeded ${seeded.authors} authors, ${seeded.pieces} pieces, ${seeded.drafts} drafts and ${seeded.products} listings.`,
-    )
-    console.log(
-      `Rows took ${seeded.rowSeconds.toFixed(1)} s, indexes and statistics ${seeded.indexSeconds.toFixed(1)} s.`,
-    )
+    const { authors, pieces, drafts, products } = seeded
+    console.log(t('cli.seed.done', { authors, pieces, drafts, products }))
+    console.log(t('cli.seed.took', { rows: seeded.rowSeconds, indexes: seeded.indexSeconds }))
     const { writer, moderator, apiKey } = seeded.people
-    console.log(`Look at ${config.BASE_URL}/api/public/pieces/recent once the server runs.`)
-    console.log('To get in (shown once):')
-    console.log(`  writer     ${writer.email}  ${writer.password}`)
-    console.log(`  moderator  ${moderator.email}  ${moderator.password}`)
-    console.log(`  API key    ${apiKey}`)
+    console.log(t('cli.seed.next', { address: `${config.BASE_URL}/api/public/pieces/recent` }))
+    console.log(t('cli.seed.credentials'))
+    printTable([
+      [t('cli.seed.writer'), `${writer.email}  ${writer.password}`],
+      [t('cli.seed.moderator'), `${moderator.email}  ${moderator.password}`],
+      [t('cli.seed.api_key'), apiKey],
+    ])
   } catch (error) {
     if (error instanceof NotEmpty) throw new CommandError(error.message)
     throw error

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { cliTranslator } from '#messages/cli.ts'
 import { webAddress } from '#platform/text/normalise.ts'
 import { type ApiClient, baseOf, isOpenNetwork, openClient } from '#sync/api-client.ts'
 import { type Pulled, pull } from '#sync/pull.ts'
 import { type Pushed, push } from '#sync/push.ts'
-import { counted, lineOf, nameOf, plural, Stopped, type Terminal, terminalOn } from '#sync/terminal.ts'
+import { lineOf, nameOf, Stopped, type Terminal, terminalOn } from '#sync/terminal.ts'
 import { CommandError } from './command-support.ts'
+
+const t = cliTranslator()
 
 /** Commands for writers: push, pull and import. They use the API with a key, and no database. */
 
@@ -72,18 +75,18 @@ export async function importPosts(
   const { importExport, services } = await import('#sync/imports/import.ts')
   await withCommandErrors(async () => {
     const from = services.find((one) => one === service)
-    if (from === undefined)
-      throw new Stopped(`Exports of ${services.join(', ')} are read, and ${service} is none of them.`)
+    if (from === undefined) throw new Stopped(t('cli.import.unknown_service', { service, services: t.list(services) }))
     const root = importExport(from, path, into, { site: siteOf(site) }, terminalOn(process.stdout))
     if (isPush) await pushFolder(known, root, where)
-    else console.log(`Read them, then: standfirst push ${into}`)
+    else console.log(t('cli.import.next', { command: `standfirst push ${into}` }))
   })
 }
 
 function siteOf(site: string | undefined): string | undefined {
   if (site === undefined) return undefined
   const address = webAddress(/^https?:/.test(site) ? site : `https://${site}`)
-  if (address === undefined) throw new Stopped('--site is an address, such as https://tea.substack.com.')
+  if (address === undefined)
+    throw new Stopped(t('cli.import.bad_site', { option: '--site', example: 'https://tea.substack.com' }))
   return address.replace(/\/+$/, '')
 }
 
@@ -91,7 +94,7 @@ function clientOf(known: Known, { url, keyFile }: Where, terminal: Terminal): Ap
   const key = keyFile === undefined ? known.key?.trim() : keyIn(keyFile)
   const client = openClient(url ?? known.url, key, terminal.waiting)
   if (isOpenNetwork(client.base)) {
-    console.error(`${client.base} is not https: whoever is on the way can read your key.`)
+    console.error(t('cli.sync.not_https', { site: client.base }))
   }
   return client
 }
@@ -100,7 +103,7 @@ function keyIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new Stopped(`The key file cannot be read: ${(error as Error).message}.`)
+    throw new Stopped(t('cli.file_unreadable', { file, reason: (error as Error).message }))
   }
 }
 
@@ -111,7 +114,7 @@ async function withCommandErrors(work: () => Promise<void>): Promise<void> {
     if (error instanceof Stopped) throw new CommandError(error.message)
     const { code, syscall, path } = error as NodeJS.ErrnoException
     if (syscall === undefined || path === undefined) throw error
-    throw new CommandError(`${path} cannot be used (${code}). Choose another place, or mend its rights.`)
+    throw new CommandError(t('cli.sync.path_unusable', { path, code: String(code) }))
   }
 }
 
@@ -123,44 +126,35 @@ const mostNamed = 50
 export function printPushed(terminal: Terminal, pushed: Pushed, base: string, dryRun: boolean): void {
   const { done, failed, ignored, leftOut, stopped, files } = pushed
   sayFailed(terminal, failed)
-  for (const { path, why } of leftOut.slice(0, mostNamed)) terminal.say(`Left out: ${nameOf(path)} ${why}.`)
+  for (const { path, why } of leftOut.slice(0, mostNamed))
+    terminal.say(t('cli.push.skipped', { file: nameOf(path), reason: why }))
   for (const [name, count] of ignored)
-    terminal.say(`Not sent: ${lineOf(name)}, in ${plural(count, 'file')}${whyNot(name)}.`)
+    terminal.say([t('cli.push.not_sent', { name: lineOf(name), count }), ...whyNot(name)].join(' '))
   if (stopped) terminal.say(lineOf(stopped))
-  const would = dryRun ? 'Would be: ' : ''
   const missed = files - failed.length - done.made - done.changed - done.unchanged
-  terminal.say(
-    `${would}${counted(done.made)} made, ${counted(done.changed)} changed, ${counted(done.unchanged)} unchanged, ` +
-      `${counted(failed.length)} could not${missed > 0 ? `, ${counted(missed)} not reached` : ''}.`,
-  )
-  if (!dryRun && done.made + done.changed > 0) terminal.say(`They are drafts. Read and publish them at ${base}/desk.`)
+  const counts = { ...done, failed: failed.length }
+  terminal.say(t(dryRun ? 'cli.push.would_be_done' : 'cli.push.done', counts))
+  if (missed > 0) terminal.say(t('cli.push.not_reached', { count: missed }))
+  if (!dryRun && done.made + done.changed > 0) terminal.say(t('cli.push.next', { address: `${base}/desk` }))
 }
 
-const whyNot = (name: string): string => {
-  if (name === 'slug' || name === 'permalink') return ': the site makes addresses itself'
-  if (name === 'draft' || name === 'published') return ': everything is a draft until its writer publishes it'
-  if (name === 'title' || name === 'subtitle' || name === 'sub') return ': another name says the same'
-  if (name === 'date') return ': a piece has the day on which it is published here'
-  return ''
+const whyNot = (name: string): string[] => {
+  if (name === 'slug' || name === 'permalink') return [t('cli.push.why_slug')]
+  if (name === 'draft' || name === 'published') return [t('cli.push.why_draft')]
+  if (name === 'title' || name === 'subtitle' || name === 'sub') return [t('cli.push.why_title')]
+  return name === 'date' ? [t('cli.push.why_date')] : []
 }
 
 export function printPulled(terminal: Terminal, { done, added, failed, others, stopped }: Pulled): void {
   sayFailed(terminal, failed)
   if (stopped) terminal.say(lineOf(stopped))
-  terminal.say(
-    `${counted(done.fetched)} fetched, ${counted(done.unchanged)} unchanged, ` +
-      `${counted(done.kept)} newer here (push them), ${counted(failed.length)} could not.`,
-  )
-  if (added > 0)
-    terminal.say(`${plural(added, 'draft')} had no file here, and ${added === 1 ? 'has' : 'have'} one now.`)
-  if (others > 0) {
-    terminal.say(
-      `${plural(others, 'piece is', 'pieces are')} past being a draft, which a key does not read. The desk's export, under Account, has them.`,
-    )
-  }
+  terminal.say(t('cli.pull.done', { ...done, failed: failed.length }))
+  if (added > 0) terminal.say(t('cli.pull.added', { count: added }))
+  if (others > 0) terminal.say(t('cli.pull.others', { count: others }))
 }
 
 function sayFailed(terminal: Terminal, failed: Pushed['failed']): void {
-  for (const { path, words } of failed.slice(0, mostNamed)) terminal.say(`Could not: ${nameOf(path)}: ${lineOf(words)}`)
-  if (failed.length > mostNamed) terminal.say(`Could not: ${plural(failed.length - mostNamed, 'more file')}.`)
+  for (const { path, words } of failed.slice(0, mostNamed))
+    terminal.say(t('cli.sync.failed', { file: nameOf(path), reason: lineOf(words) }))
+  if (failed.length > mostNamed) terminal.say(t('cli.sync.more_failed', { count: failed.length - mostNamed }))
 }

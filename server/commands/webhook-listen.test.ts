@@ -33,25 +33,28 @@ describe('with the secret', () => {
 
   test('says what to set, verifies a delivery, shows it and answers 204', async () => {
     assert.equal((await deliver(port, published('On tea'))).status, 204)
-    const words = await said(/answered 204\n/)
+    const words = await said(/answered with 204\n/)
     assert.ok(words.includes(`OUTBOUND_ALLOW=127.0.0.1:${port},`))
     assert.ok(words.includes('/desk/edit/online-presence'))
     assert.doesNotMatch(words, /Without --secret|whsec_MDEy/)
     const block =
-      /^\d\d:\d\d:\d\d {2}piece\.published, verified\n +On tea\n +msg_0+1, attempt 1\n +\d+ bytes, sequence 12; /m
+      /^\d\d:\d\d:\d\d {2}piece\.published: verified\n +On tea\n +msg_0+1, attempt 1\n +Sequence 12\n +[\d,]+ bytes, /m
     assert.match(words, block)
   })
 
   test('answers a ping with its challenge', async () => {
     const answer = await deliver(port, { challenge: 'c-19', _service: { event: 'webhook.ping', sequence: 0 } })
     assert.deepEqual([answer.status, await answer.text()], [200, 'c-19'])
-    await said(/webhook\.ping, verified\n +msg_/)
+    await said(/webhook\.ping: verified\n +msg_/)
   })
 
   test('says of a second attempt that it was seen before', async () => {
     const id = `msg_${'0'.repeat(31)}2`
     for (const attempt of [1, 2]) await deliver(port, published('On tea'), { attempt, id })
-    assert.match(await said(/attempt 2/), /msg_0+2, attempt 1\n[\s\S]+msg_0+2, attempt 2, seen before: keep it once\n/)
+    assert.match(
+      await said(/attempt 2/),
+      /msg_0+2, attempt 1\n[\s\S]+msg_0+2, attempt 2\n +Received before: process it only once\n/,
+    )
   })
 
   test('says why a delivery is not to be believed, and answers 400', async () => {
@@ -59,7 +62,7 @@ describe('with the secret', () => {
     const answer = await deliver(port, published('On tea'))
     assert.equal(answer.status, 400)
     assert.match(await answer.text(), /^No signature is by this secret/)
-    await said(/NOT TO BE BELIEVED \(no_match\): No signature is by this secret over this id, time and body\.\n/)
+    await said(/INVALID \(no_match\): No signature is by this secret over this id, time and body\.\n/)
   })
 
   test('a title cannot move the cursor', async () => {
@@ -72,16 +75,16 @@ test('without a secret it says that nothing is verified and how to, and still an
   const { port, said } = await startWebhookListener()
   const answer = await deliver(port, { challenge: 'c-20', _service: { event: 'webhook.ping', sequence: 0 } })
   assert.equal(await answer.text(), 'c-20')
-  const words = await said(/not verified: there is no secret/)
-  assert.match(words, /start this again with --secret whsec_…/)
-  assert.match(words, /Without --secret nothing can be verified/)
+  const words = await said(/not verified \(no secret\)/)
+  assert.match(words, /start this command again with --secret whsec_…/)
+  assert.match(words, /Without --secret, deliveries are accepted without being verified/)
 })
 
 test('--answer is the status of every answer', async () => {
   const { port, said } = await startWebhookListener('--secret', secret, '--answer', '503')
   assert.equal((await deliver(port, published('On tea'))).status, 503)
   assert.equal((await deliver(port, { challenge: 'c', _service: { event: 'webhook.ping' } })).status, 503)
-  await said(/verified[\s\S]+answered 503\n/)
+  await said(/verified[\s\S]+answered with 503\n/)
 })
 
 test('what is no delivery is answered, and ends nothing', async () => {
@@ -109,7 +112,7 @@ test('a port that is taken, a secret that is none and a status there is not are 
     ends('--port', '0', '--secret', 'whsec_short'),
     ends('--answer', '99'),
   ])
-  assert.match(taken, new RegExp(`^1 Port ${port} is taken\\. Choose another: --port \\d+\\.\n$`))
+  assert.match(taken, new RegExp(`^1 Port ${port} is already in use\\. Choose another one: --port \\d+\n$`))
   assert.match(noSecret, /^1 A secret is whsec_ and base64, .+\n$/)
   assert.match(noStatus, /^1 [\s\S]*whole number from 200 to 599/)
 })

@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifyWebhook, type WebhookError } from '@standfirst/sdk'
+import { cliTranslator } from '#messages/cli.ts'
 import { normaliseLine, shortened } from '#platform/text/normalise.ts'
 import { CommandError } from './command-support.ts'
+import { formatBytes } from './format.ts'
+
+const t = cliTranslator()
 
 export interface Listening {
   readonly port: number
@@ -26,8 +30,9 @@ export async function listen({ port, secret, answer }: Listening): Promise<void>
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrived = new Date()
     const body = await bodyOf(request)
-    if (request.method !== 'POST') return send(response, 405, 'Webhooks are sent here by POST.\n')
-    if (body === undefined) return send(response, 413, `More than ${largestBody} bytes.\n`)
+    if (request.method !== 'POST') return send(response, 405, `${t('cli.webhook.post_only')}\n`)
+    if (body === undefined)
+      return send(response, 413, `${t('cli.webhook.too_large', { size: formatBytes(largestBody) })}\n`)
     const verdict = await judge(request, body, secret)
     const reply = answerTo(verdict, body, answer)
     send(response, reply.status, reply.text)
@@ -73,23 +78,28 @@ function blockOf(
   { status }: Reply,
   seen: Set<string>,
 ): string {
-  const id = lineOf(headers['webhook-id']) || 'no id'
-  const again = seen.has(id) ? ', seen before: keep it once' : ''
+  const id = lineOf(headers['webhook-id']) || t('cli.webhook.no_id')
+  const isRepeated = seen.has(id)
   seen.add(id)
   const { title, _service: service } = membersOf(body)
   const { event, sequence } = Object(service)
   const words = [
-    `${arrived.toTimeString().slice(0, 8)}  ${lineOf(event) || 'no event'}, ${inWords(verdict)}`,
+    `${arrived.toTimeString().slice(0, 8)}  ${lineOf(event) || t('cli.webhook.no_event')}: ${verdictText(verdict)}`,
     lineOf(title),
-    `${id}, attempt ${lineOf(headers['x-service-attempt']) || 'unknown'}${again}`,
-    `${body.length} bytes${sequence ? `, sequence ${lineOf(sequence)}` : ''}; answered ${status}`,
+    t('cli.webhook.attempt', { id, attempt: lineOf(headers['x-service-attempt']) || '?' }),
+    isRepeated && t('cli.webhook.repeated'),
+    sequence && t('cli.webhook.sequence', { sequence: lineOf(sequence) }),
+    t('cli.webhook.answered', { size: body.length, status }),
   ]
   return `${words.filter(Boolean).join('\n          ')}\n`
 }
 
-function inWords(verdict: Verdict): string {
-  if (verdict === undefined) return 'not verified: there is no secret'
-  return verdict.refused ? `NOT TO BE BELIEVED (${verdict.refused.reason}): ${verdict.refused.message}` : 'verified'
+function verdictText(verdict: Verdict): string {
+  if (verdict === undefined) return t('cli.webhook.unverified')
+  const { refused } = verdict
+  return refused
+    ? t('cli.webhook.invalid', { code: refused.reason, reason: refused.message })
+    : t('cli.webhook.verified')
 }
 
 /** As one short line: untrusted text could move the cursor or rewrite lines. */
@@ -131,18 +141,20 @@ async function opened(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
     (error: { code?: string }) => {
       if (error.code !== 'EADDRINUSE') throw error
-      throw new CommandError(`Port ${port} is taken. Choose another: --port ${port + 1}.`)
+      throw new CommandError(t('cli.port_taken', { port: String(port), option: `--port ${port + 1}` }))
     },
   )
 }
 
 function greet(port: number, secret: string | undefined): void {
-  const address = `${host}:${port}`
-  console.log(`Listening at http://${address}/ until Ctrl+C.
+  const address = `http://${host}:${port}/`
+  const option = '--secret whsec_…'
+  console.log(`${t('cli.webhook.listening', { address })}
 
-  1. Start the site with OUTBOUND_ALLOW=${address}, so that it may call this machine.
-  2. At the desk, under Presence (/desk/edit/online-presence), save http://${address}/ as your webhook.
-  3. Copy the secret it shows${secret === undefined ? `, and start this again with --secret whsec_…` : ' if it is not the one you gave here'}.
-  4. Send a test, or publish something.
-${secret === undefined ? '\nWithout --secret nothing can be verified: every delivery is taken as it comes.\n' : ''}`)
+  1. ${t('cli.webhook.step_allow', { setting: `OUTBOUND_ALLOW=${host}:${port}` })}
+  2. ${t('cli.webhook.step_save', { path: '/desk/edit/online-presence', address })}
+  3. ${secret === undefined ? t('cli.webhook.step_secret', { option }) : t('cli.webhook.step_compare_secret')}
+  4. ${t('cli.webhook.step_test')}
+`)
+  if (secret === undefined) console.log(`${t('cli.webhook.no_secret', { option: '--secret' })}\n`)
 }

@@ -5,10 +5,13 @@ import { addWriter, listWriters, publishProfile, renameWriter, setVerified } fro
 import { type SuspensionAct, suspendAsOwner } from '#features/moderation/writers.ts'
 import { purgeAuthor } from '#features/profiles/profile.ts'
 import { urlsFor } from '#features/urls.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { normaliseLine, normaliseLineWithin } from '#platform/text/normalise.ts'
 import { isSlug } from '#platform/text/slug.ts'
 import { addressIn, linkFor, unconfirmed } from './account.ts'
 import { asOwner, CommandError } from './command-support.ts'
+
+const t = cliTranslator()
 
 export interface NewWriter {
   readonly name: string
@@ -34,8 +37,8 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
     website: website(given.website),
     socials: {},
   }
-  if (!profile.name) throw new CommandError('A writer needs a name.')
-  if (/[✓✔✅☑🗸🔵]/u.test(profile.name)) throw new CommandError('A name holds no tick: the site gives those itself.')
+  if (!profile.name) throw new CommandError(t('cli.writer.no_name'))
+  if (/[✓✔✅☑🗸🔵]/u.test(profile.name)) throw new CommandError(t('cli.writer.no_ticks'))
   const email = given.email === undefined ? undefined : addressIn(given.email)
   const lines = await asOwner(config, async (owner) => {
     const id = await taken(slug, () => addWriter(owner, profile))
@@ -43,12 +46,12 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
     await publishProfile(owner, id)
     return admission
   })
-  console.log(`${profile.name} is at ${urlsFor(config.BASE_URL).profile(slug)}`)
+  console.log(t('cli.writer.added', { name: profile.name, address: urlsFor(config.BASE_URL).profile(slug) }))
   for (const line of lines) console.log(line)
 }
 
 const nobody = (slug: string): string =>
-  `Nobody can sign in as them yet. To let someone: standfirst writer invite ${slug} <email>`
+  t('cli.writer.no_account', { command: `standfirst writer invite ${slug} <email>` })
 
 /** Lets a person sign in as a writer; repeat it for a new link. */
 export async function invite(config: Config, slug: string, given: string): Promise<void> {
@@ -62,31 +65,33 @@ async function admitted(config: Config, owner: pg.Client, slug: string, email: s
     case 'no_writer':
       throw noWriter(slug)
     case 'taken':
-      throw new CommandError(
-        `${email} signs in as another writer, or another address signs in as ${slug}. Choose another address.`,
-      )
+      throw new CommandError(t('cli.writer.account_taken', { email, slug }))
     case 'unconfirmed':
       throw unconfirmed(email)
     case 'promoted':
     case 'already':
-      return [`${email} signs in as them, with the password or passkey they have.`]
+      return [t('cli.writer.linked_account', { email, slug })]
     case 'linked':
       return [
-        `${email} signs in as them. They set their own password here, once, within 24 hours:`,
-        ...linkFor(config, admission.token, `run standfirst writer invite ${slug} ${email}`),
+        t('cli.writer.linked', { email, slug }),
+        ...linkFor(config, admission.token, `standfirst writer invite ${slug} ${email}`),
       ]
   }
 }
 
 const noWriter = (slug: string): CommandError =>
-  new CommandError(`No writer has the slug ${slug}. standfirst writer list shows them all.`)
+  new CommandError(t('cli.writer.unknown', { slug, command: 'standfirst writer list' }))
 
 export async function list(config: Config): Promise<void> {
   const writers = await asOwner(config, listWriters)
-  if (writers.length === 0) console.log('No writers yet. Add one: standfirst writer add <slug> --name "Their Name"')
+  if (writers.length === 0)
+    console.log(t('cli.writer.none', { command: 'standfirst writer add <slug> --name "Their Name"' }))
   for (const { slug, name, pieces_count, identity_verified, website_verified } of writers) {
-    const marks = [identity_verified && 'identity verified', website_verified && 'website verified'].filter(Boolean)
-    console.log([slug, name, `${pieces_count} pieces`, ...marks].join('\t'))
+    const marks = [
+      identity_verified && t('cli.writer.identity_verified'),
+      website_verified && t('cli.writer.website_verified'),
+    ].filter(Boolean)
+    console.log([slug, name, t('cli.writer.pieces', { count: pieces_count }), ...marks].join('\t'))
   }
 }
 
@@ -97,7 +102,7 @@ export async function verify(
 ): Promise<void> {
   const proof = website ? 'website' : 'identity'
   await asOwner(config, async (owner) => show(owner, slug, await setVerified(owner, slug, proof, !undo)))
-  console.log(`The ${proof} of ${slug} is ${undo ? 'no longer ' : ''}verified.`)
+  console.log(t(undo ? 'cli.writer.unverified' : 'cli.writer.verified', { proof, slug }))
 }
 
 export async function rename(config: Config, slug: string, newSlug: string): Promise<void> {
@@ -105,7 +110,7 @@ export async function rename(config: Config, slug: string, newSlug: string): Pro
   await asOwner(config, async (owner) =>
     show(owner, slug, await taken(newSlug, () => renameWriter(owner, slug, newSlug)), newSlug),
   )
-  console.log(`${slug} is now ${newSlug}; the old address goes on leading there.`)
+  console.log(t('cli.writer.renamed', { slug, newSlug }))
 }
 
 /** Hides everything of a writer and notifies them, or restores it. */
@@ -118,15 +123,12 @@ export async function suspend(
   const reason = normaliseLineWithin(given.reason ?? '', longestReason) || null
   const isTooLong = reason !== null && [...reason].length > longestReason
   if (isTooLong || (act === 'suspend' && !reason)) {
-    throw new CommandError(`A reason has 1 to ${longestReason} characters. The writer reads it.`)
+    throw new CommandError(t('cli.bad_reason', { most: longestReason }))
   }
   const found = await asOwner(config, (owner) => suspendAsOwner(owner, act, slug, reason))
   if (!found) throw noWriter(slug)
-  console.log(
-    act === 'restore'
-      ? `${slug} is restored: what was public before is public again.`
-      : `${slug} is suspended: nothing of theirs is public, and they cannot write. To undo this: standfirst writer restore ${slug}`,
-  )
+  console.log(t(act === 'restore' ? 'cli.writer.restored' : 'cli.writer.suspended', { slug }))
+  if (act === 'suspend') console.log(t('cli.undo', { command: `standfirst writer restore ${slug}` }))
 }
 
 const longestReason = 2000
@@ -142,19 +144,19 @@ async function taken<T>(slug: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if ((error as { code?: string }).code === '23505') throw new CommandError(`The slug ${slug} is taken.`)
+    if ((error as { code?: string }).code === '23505') throw new CommandError(t('cli.writer.slug_taken', { slug }))
     throw error
   }
 }
 
 function freeSlug(slug: string): string {
   if (isSlug(slug)) return slug
-  throw new CommandError('A slug is 1 to 40 of a-z, 0-9 and -, and not one of the words the service itself uses.')
+  throw new CommandError(t('cli.writer.bad_slug', { most: 40 }))
 }
 
 function website(given: string | undefined): string | null {
   if (!given) return null
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href
-  throw new CommandError('A website begins with https:// or http://.')
+  throw new CommandError(t('cli.writer.bad_website'))
 }

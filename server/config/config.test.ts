@@ -101,12 +101,12 @@ test('in production secrets that can be guessed are refused, each by its name, a
     ])
       assert.throws(
         () => readConfig({ ...production, [name]: weak }),
-        ({ message }: ConfigError) => message.includes(`${name} can be guessed`) && !message.includes(weak),
+        ({ message }: ConfigError) => message.includes(`${name} is easy to guess`) && !message.includes(weak),
       )
   }
   assert.throws(
     () => readConfig({ ...production, SECRETS_KEY: `${own},${'a'.repeat(40)}` }),
-    /SECRETS_KEY can be guessed/,
+    /SECRETS_KEY is easy to guess/,
   )
   for (let made = 0; made < 1000; made += 1)
     for (const encoding of ['hex', 'base64'] as const)
@@ -119,7 +119,7 @@ test('in production the address is https, unless it is this machine', () => {
   const at = (BASE_URL: string) => () =>
     readConfig({ ...least, NODE_ENV: 'production', BASE_URL, AUTH_SECRET: own, SECRETS_KEY: own })
   for (const unsafe of ['http://site.test', 'HTTP://site.test:8080', 'http://localhost.site.test', 'http://10.0.0.1'])
-    assert.throws(at(unsafe), /BASE_URL must begin with https:\/\/ in production/, unsafe)
+    assert.throws(at(unsafe), /BASE_URL must start with https:\/\/ in production/, unsafe)
   for (const safe of ['https://site.test', 'http://localhost:8081', 'http://127.0.0.1', 'http://[::1]:8080'])
     assert.ok(at(safe)())
 })
@@ -146,8 +146,11 @@ test('a server reads from one replica, and a worker knows several', () => {
   const replicas = 'postgres://svc_public@10.0.0.2/site, postgres://svc_public@10.0.0.3/site'
   const given = { ...least, REPLICA_DATABASE_URL: replicas }
   assert.equal(readConfig(given, { jobs: true }).REPLICA_DATABASE_URL.length, 2)
-  assert.throws(() => readConfig(given, { surfaces: ['public'] }), /must name one replica/)
-  assert.throws(() => readConfig({ ...least, REPLICA_DATABASE_URL: 'http://x' }), /REPLICA_DATABASE_URL must be/)
+  assert.throws(() => readConfig(given, { surfaces: ['public'] }), /must name a single replica/)
+  assert.throws(
+    () => readConfig({ ...least, REPLICA_DATABASE_URL: 'http://x' }),
+    /REPLICA_DATABASE_URL must start with/,
+  )
   assert.deepEqual(readConfig(least).REPLICA_DATABASE_URL, [])
 })
 
@@ -156,14 +159,17 @@ test('beside a pooler each role needs its own address, and the owner’s is not 
   const own = { ...owner, PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6432/site' }
   const problemsOf = (env: Record<string, string>) => configProblems(env, { surfaces: ['public'], jobs: true })
   assert.deepEqual(
-    problemsOf(owner).map((problem) => problem.replace(/ beside POOLER: .*/, '')),
-    ['PUBLIC_DATABASE_URL is required for the surface "public"', 'WORKER_DATABASE_URL is required where jobs run'],
+    problemsOf(owner).map((problem) => problem.replace(/ with POOLER: .*/, '')),
+    [
+      'PUBLIC_DATABASE_URL is required for the surface “public”',
+      'WORKER_DATABASE_URL is required to run background jobs',
+    ],
   )
   const jobs = { WORKER_DATABASE_URL: 'postgres://svc_worker@127.0.0.1:6432/site' }
   assert.deepEqual(problemsOf({ ...own, ...jobs }), [])
   const replica = { REPLICA_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6433/site' }
-  assert.match(problemsOf({ ...own, ...jobs, ...replica }).join(), /DIRECT_DATABASE_URL is required beside POOLER/)
-  assert.match(problemsOf({ ...own, ...jobs, POOLER: 'session' }).join(), /POOLER must be one of none, transaction/)
+  assert.match(problemsOf({ ...own, ...jobs, ...replica }).join(), /DIRECT_DATABASE_URL is required with POOLER/)
+  assert.match(problemsOf({ ...own, ...jobs, POOLER: 'session' }).join(), /POOLER must be one of: none, transaction/)
 })
 
 const folder = temporaryFolder()
@@ -212,7 +218,7 @@ test('a secret that is given twice is refused, and an empty one beside its file 
   const file = fileWith('twice', secrets['SMTP_URL']!)
   const env = { DATABASE_URL: secrets['DATABASE_URL']!, SMTP_URL_FILE: file }
   assert.deepEqual(configProblems({ ...env, SMTP_URL: 'smtp://127.0.0.1' }), [
-    'SMTP_URL and SMTP_URL_FILE are both set. Keep one of them',
+    'SMTP_URL and SMTP_URL_FILE are both set. Remove one of them.',
   ])
   assert.deepEqual(configProblems({ ...env, SMTP_URL: '' }), [])
 })
@@ -226,10 +232,10 @@ test('a file that cannot be read is named, with what is the matter, beside every
     PORT: 'eighty',
   }
   const text = configProblems(env).join('\n')
-  assert.match(text, /DATABASE_URL_FILE names \S+\/nowhere, which is not there/)
-  assert.match(text, /AUTH_SECRET_FILE names \S+, which is a folder/)
-  assert.match(text, /SECRETS_KEY_FILE names \S+\/empty, which is empty/)
-  assert.match(text, /REDIS_URL must be an address that begins with redis:/)
+  assert.match(text, /DATABASE_URL_FILE points to \S+\/nowhere, which doesn’t exist/)
+  assert.match(text, /AUTH_SECRET_FILE points to \S+, which is a folder/)
+  assert.match(text, /SECRETS_KEY_FILE points to \S+\/empty, which is empty/)
+  assert.match(text, /REDIS_URL must start with one of: redis:/)
   assert.match(text, /PORT must be/)
   assert.doesNotMatch(text, /hidden|DATABASE_URL is required/)
 })

@@ -49,7 +49,7 @@ function replicatedPools(
   onError: (error: Error) => void,
 ): PublicPools {
   const listening = listeningAccess(config, 'svc_public')
-  if (!listening) throw new ConfigError([listenerNeeded])
+  if (!listening) throw new ConfigError([listenerNeeded()])
   const replicaWatch: ReplicaWatch = new ReplicaWatch(replica.url, {
     onMoved: () => router.look(),
     onGone: (error) => {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { cliTranslator } from '#messages/cli.ts'
 import { ConfigError } from './config.ts'
+
+const t = cliTranslator()
 
 /** The result of `npm run proof`, shown on the page /trust. */
 export const ProofRecord = Type.Object({
@@ -31,8 +34,9 @@ export function readProofRecord({ PROOF_FILE }: { readonly PROOF_FILE: string })
     record = JSON.parse(readFileSync(PROOF_FILE || shippedProof, 'utf8'))
   } catch (error) {
     if (!PROOF_FILE) return undefined
-    throw new ConfigError([`PROOF_FILE cannot be read (${(error as Error).message})`])
+    throw new ConfigError([t('cli.config.proof_unreadable', { reason: (error as Error).message })])
   }
   if (Check(ProofRecord, record)) return record
-  throw new ConfigError([`${PROOF_FILE || 'server/proof.json'} is not what \`npm run proof -- --keep\` writes`])
+  const file = PROOF_FILE || 'server/proof.json'
+  throw new ConfigError([t('cli.config.proof_invalid', { file, command: 'npm run proof -- --keep' })])
 }

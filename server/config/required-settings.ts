@@ -1,4 +1,7 @@
-import { isGuessable } from './setting.ts'
+import { cliTranslator } from '#messages/cli.ts'
+import { isGuessable, newSecret } from './setting.ts'
+
+const t = cliTranslator()
 
 /** The surfaces a site can be split into, one process each; main/compose.ts mounts them. */
 export const surfaceNames = ['public', 'write', 'desk'] as const
@@ -17,22 +20,20 @@ const addresses = {
   desk: ['DESK_DATABASE_URL'],
 } as const
 
-export const mailNeeded =
-  'SMTP_URL is required in production where jobs run, such as smtps://user:password@mail.example'
+export const mailNeeded = (): string => t('cli.config.mail_needed', { example: 'smtps://user:password@mail.example' })
 
-export const jobsAddressNeeded = 'WORKER_DATABASE_URL or DATABASE_URL is required where jobs run'
+export const jobsAddressNeeded = (pooled = false): string =>
+  t(pooled ? 'cli.config.jobs_address_pooled' : 'cli.config.jobs_address', { name: 'WORKER_DATABASE_URL' })
 
-export const surfaceAddressNeeded = (surface: SurfaceName): string =>
-  `${addresses[surface][0]} or DATABASE_URL is required for the surface "${surface}"`
+export const surfaceAddressNeeded = (surface: SurfaceName, pooled = false): string =>
+  t(pooled ? 'cli.config.surface_address_pooled' : 'cli.config.surface_address', {
+    name: addresses[surface][0],
+    surface,
+  })
 
-const withPooler = (sentence: string): string =>
-  `${sentence.replace(' or DATABASE_URL', '')} beside POOLER: the address of the owner is never used through a pooler`
+export const listenerNeeded = (): string => t('cli.config.listener_needed')
 
-export const listenerNeeded =
-  'DIRECT_DATABASE_URL is required beside POOLER where public pages are read from a replica: changes are heard there'
-
-export const oneReplicaOnly =
-  'REPLICA_DATABASE_URL must name one replica where public pages are served. Several are for a worker alone; another server reads from another'
+export const oneReplicaOnly = (): string => t('cli.config.one_replica')
 
 /** Problems with required settings, independent of other problems. */
 export function missingSettings(
@@ -41,17 +42,16 @@ export function missingSettings(
   pooled = false,
 ): string[] {
   const isOwner = given('DATABASE_URL') && !pooled
-  const explain = pooled ? withPooler : (sentence: string) => sentence
   const known = ['DATABASE_URL', 'WORKER_DATABASE_URL', ...Object.values(addresses).flat()]
-  if (!known.some(given)) return ['DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst']
+  if (!known.some(given))
+    return [t('cli.config.database_needed', { example: 'postgres://owner@127.0.0.1:5432/standfirst' })]
   return [
     ...surfaces
       .filter((surface) => !isOwner && !addresses[surface].some(given))
-      .map(surfaceAddressNeeded)
-      .map(explain),
-    ...(jobs && !isOwner && !given('WORKER_DATABASE_URL') ? [explain(jobsAddressNeeded)] : []),
+      .map((surface) => surfaceAddressNeeded(surface, pooled)),
+    ...(jobs && !isOwner && !given('WORKER_DATABASE_URL') ? [jobsAddressNeeded(pooled)] : []),
     ...(pooled && surfaces.includes('public') && given('REPLICA_DATABASE_URL') && !given('DIRECT_DATABASE_URL')
-      ? [listenerNeeded]
+      ? [listenerNeeded()]
       : []),
   ]
 }
@@ -78,17 +78,18 @@ export function productionProblems(config: CheckedConfig, { jobs }: Purpose, giv
   const isExposed = isProduction || isHttps(config)
   const hasDesk = given('DATABASE_URL') || given('DESK_DATABASE_URL')
   const hasJobs = given('WORKER_DATABASE_URL')
-  const required = (name: string) =>
-    `${name} is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32`
+  const required = (name: string) => t('cli.config.secret_needed', { name, command: newSecret })
   return [
-    ...(isProduction && !given('BASE_URL') ? ['BASE_URL is required in production, such as https://example.org'] : []),
-    ...(isProduction && isPlainHttp(config) ? ['BASE_URL must begin with https:// in production'] : []),
+    ...(isProduction && !given('BASE_URL')
+      ? [t('cli.config.base_url_needed', { example: 'https://example.org' })]
+      : []),
+    ...(isProduction && isPlainHttp(config) ? [t('cli.config.base_url_https', { scheme: 'https://' })] : []),
     ...(isExposed && hasDesk && usesDevelopmentAuthSecret(config) ? [required('AUTH_SECRET')] : []),
     ...(isExposed && (hasDesk || hasJobs) && usesDevelopmentSecretsKey(config) ? [required('SECRETS_KEY')] : []),
-    ...(isProduction ? guessableSecrets(config) : []).map(
-      (name) => `${name} can be guessed. Make another: openssl rand -base64 32`,
+    ...(isProduction ? guessableSecrets(config) : []).map((name) =>
+      t('cli.config.secret_guessable', { name, command: newSecret }),
     ),
-    ...(jobs && isProduction && !given('SMTP_URL') ? [mailNeeded] : []),
+    ...(jobs && isProduction && !given('SMTP_URL') ? [mailNeeded()] : []),
   ]
 }
 

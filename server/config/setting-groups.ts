@@ -1,6 +1,20 @@
+import { cliTranslator } from '#messages/cli.ts'
 import { type AccessSource, instanceEndpoint, taskEndpoint } from '#platform/media/aws-credentials.ts'
 import type { MediaAddress } from '#platform/media/store.ts'
-import { address, confidential, database, databases, number, optional, type Setting, text, wrong } from './setting.ts'
+import {
+  address,
+  confidential,
+  database,
+  databases,
+  number,
+  oneOf,
+  optional,
+  type Setting,
+  text,
+  wrong,
+} from './setting.ts'
+
+const t = cliTranslator()
 
 /** Who can sign up, how many sign-up emails go out, and which pieces need review before publication. */
 
@@ -13,26 +27,26 @@ export type Review = (typeof reviews)[number]
 export const abuseSettings = {
   SIGN_UP: {
     about:
-      'Who can become a writer: `open`: everybody with an email address; `invited`: whoever has an invitation of a moderator or the operator; `closed`: nobody but whom the operator adds.',
+      'Who can sign up as a writer: `open`: anyone with an email address; `invited`: anyone invited by a moderator or the operator; `closed`: only people added by the operator.',
     fallback: 'open',
-    parse: (given: string): SignUp => signUps.find((one) => one === given) ?? wrong(signUps.join(', ')),
+    parse: (given: string): SignUp => signUps.find((one) => one === given) ?? wrong(oneOf(signUps)),
   },
   SIGN_UP_EMAILS_PER_HOUR: number(
     '100',
-    'Emails an hour to addresses that were written into the sign-up form, all together. Beyond it none goes out, and the log says so.',
+    'The number of sign-up emails per hour, for all addresses together. Beyond it, no emails are sent, and the log says so.',
     0,
     1_000_000_000,
   ),
-  SIGN_UP_EMAILS_PER_DAY: number('500', 'The same, for 24 hours.', 0, 1_000_000_000),
+  SIGN_UP_EMAILS_PER_DAY: number('500', 'The same, per 24 hours.', 0, 1_000_000_000),
   REVIEW: {
     about:
-      '`off`: Publish makes a piece public. `first`: Publish submits the first pieces of a new writer, and a moderator approves. `required`: so with every piece.',
+      '`off`: publishing makes a piece public. `first`: the first pieces of a new writer are submitted to a moderator for approval. `required`: all pieces are.',
     fallback: 'off',
-    parse: (given: string): Review => reviews.find((one) => one === given) ?? wrong(reviews.join(', ')),
+    parse: (given: string): Review => reviews.find((one) => one === given) ?? wrong(oneOf(reviews)),
   },
   REVIEW_FIRST_PIECES: number(
     '3',
-    'With `REVIEW=first`: how many pieces of a new writer a moderator approves before they publish by themselves.',
+    'With `REVIEW=first`: the number of pieces that need approval before a new writer can publish directly.',
     1,
     1_000,
   ),
@@ -44,24 +58,25 @@ const poolers = ['none', 'transaction', 'prepared'] as const
 
 export const databaseSettings = {
   DATABASE_URL: database(
-    'The database, as its owner: migrations, seeding, the commands for operators; and, by SET ROLE, whatever has no address of its own below. Always PostgreSQL itself, never a pooler. Required.',
+    'The database, as its owner: for migrations, seeding and commands of operators, and (with SET ROLE) for every role without its own address below. Must connect to PostgreSQL directly, never through a pooler. Required.',
   ),
-  PUBLIC_DATABASE_URL: database('Signs in as `svc_public`. In production, the only address a public process needs.'),
+  PUBLIC_DATABASE_URL: database(
+    'Signs in as `svc_public`. In production, the only address that a public process needs.',
+  ),
   REPLICA_DATABASE_URL: databases(
-    'A streaming replica for public reads, signing in as `svc_public`: one for a server; for a worker all that servers read from, by commas. Beside it a server needs the address of the primary, which knows what the replica lacks and counts reads; with this one alone readers may see what was, and no read is counted.',
+    'A streaming replica for public reads, signing in as `svc_public`. A server takes one; a worker takes all that servers read from, separated by commas. A server also needs the address of the primary, to detect what the replica lacks and to count reads; without it, readers may see old content, and reads are not counted.',
   ),
-  API_DATABASE_URL: database('Signs in as `svc_api`: what the write API may do.'),
-  DESK_DATABASE_URL: database('Signs in as `svc_desk`: what people at the desk may do.'),
-  WORKER_DATABASE_URL: database('Signs in as `svc_worker`: what jobs may do.'),
+  API_DATABASE_URL: database('Signs in as `svc_api`, with the privileges of the write API.'),
+  DESK_DATABASE_URL: database('Signs in as `svc_desk`, with the privileges of people at the desk.'),
+  WORKER_DATABASE_URL: database('Signs in as `svc_worker`, with the privileges of background jobs.'),
   POOLER: {
     about:
-      'What is between this process and the database at the addresses above: `none`, or a connection pooler: `transaction` for PgBouncer in transaction mode, `prepared` where it also knows named statements (PgBouncer from 1.21 on, with `max_prepared_statements`). With a pooler each role needs its own address, and `migrate` the same value.',
+      'The connection pooler at the addresses above: `none`, `transaction` (PgBouncer in transaction mode) or `prepared` (the same with named prepared statements: PgBouncer 1.21 or later with `max_prepared_statements`). With a pooler, each role needs its own address, and `migrate` needs the same value.',
     fallback: 'none',
-    parse: (given: string): (typeof poolers)[number] =>
-      poolers.find((one) => one === given) ?? wrong(`one of ${poolers.join(', ')}`),
+    parse: (given: string): (typeof poolers)[number] => poolers.find((one) => one === given) ?? wrong(oneOf(poolers)),
   },
   DIRECT_DATABASE_URL: database(
-    'With `POOLER`: PostgreSQL itself, for what is heard as it happens, which no pooler hands on: signs in as `svc_worker` where jobs run, else as `svc_public`. Without it jobs and webhooks look once a second. Required beside `REPLICA_DATABASE_URL` where public pages are served.',
+    'With `POOLER`: a direct connection to PostgreSQL for notifications (LISTEN), which poolers do not pass on. Signs in as `svc_worker` where jobs run, otherwise as `svc_public`. Without it, jobs and webhooks poll once a second. Required with `REPLICA_DATABASE_URL` where public pages are served.',
   ),
 } satisfies Record<string, Setting<unknown>>
 
@@ -69,38 +84,39 @@ export const databaseSettings = {
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: confidential({
     about:
-      'The collector that gets traces of requests, SQL, jobs and webhooks, by OTLP over HTTP as JSON, such as `http://127.0.0.1:4318`; `/v1/traces` is added. Without it nothing is traced.',
+      'The OpenTelemetry collector for traces of requests, SQL, jobs and webhooks (OTLP over HTTP as JSON), such as `http://127.0.0.1:4318`; `/v1/traces` is added. Without it, tracing is off.',
     fallback: '',
     parse: (given: string): string | undefined => {
       if (given === '') return undefined
       const url = URL.canParse(given) ? new URL(given) : undefined
       const isFit = url && /^https?:$/.test(url.protocol) && !url.username && !url.search
-      return isFit ? given : wrong('http://… or https://…, without a password: headers carry it')
+      return isFit ? given : wrong((name) => t('cli.config.collector', { name, headers: 'OTEL_EXPORTER_OTLP_HEADERS' }))
     },
   }),
   OTEL_EXPORTER_OTLP_HEADERS: confidential({
     about:
-      'Headers for the collector, by commas: `authorization=Bearer%20…,x-team=web`. Values may be percent-encoded.',
+      'Headers for the collector, separated by commas: `authorization=Bearer%20…,x-team=web`. Values can be percent-encoded.',
     fallback: '',
     parse: (given: string): Readonly<Record<string, string>> =>
       Object.fromEntries(given.split(',').filter(Boolean).map(headerOf)),
   }),
   OTEL_TRACES_SAMPLER_ARG: {
     about:
-      'Which share of traces is kept, from 0 to 1, by their ids: every process keeps the same. What its caller does not sample is not kept either.',
+      'The share of traces to keep, from 0 to 1, chosen by trace ID, so that every process keeps the same ones. Traces that the caller did not sample are not kept.',
     fallback: '1',
     parse: (given: string): number =>
-      /^(?:0|1|0?\.\d{1,9}|1\.0*)$/.test(given) ? Number(given) : wrong('a number from 0 to 1'),
+      /^(?:0|1|0?\.\d{1,9}|1\.0*)$/.test(given) ? Number(given) : wrong((name) => t('cli.config.share', { name })),
   },
-  OTEL_SERVICE_NAME: text('standfirst', 'What the service is called in traces.'),
+  OTEL_SERVICE_NAME: text('standfirst', 'The service name in traces.'),
 } satisfies Record<string, Setting<unknown>>
 
 function headerOf(pair: string): [string, string] {
-  const [, name, value] = /^\s*([\w-]+)\s*=\s*(.+?)\s*$/.exec(pair) ?? wrong('name=value pairs, by commas')
+  const [, name, value] =
+    /^\s*([\w-]+)\s*=\s*(.+?)\s*$/.exec(pair) ?? wrong((name) => t('cli.config.headers', { name }))
   try {
     return [name!.toLowerCase(), decodeURIComponent(value!)]
   } catch {
-    return wrong('name=value pairs, by commas')
+    return wrong((name) => t('cli.config.headers', { name }))
   }
 }
 
@@ -114,39 +130,48 @@ const agentAddress = (about: string): Setting<string | undefined> =>
     about,
     fallback: '',
     parse: (given) => {
-      const url = URL.canParse(given) ? new URL(given) : wrong('an address such as http://169.254.170.23/…')
+      const url = URL.canParse(given)
+        ? new URL(given)
+        : wrong((name) => t('cli.config.address', { name, example: 'http://169.254.170.23/…' }))
       const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && agents.test(url.hostname))
-      return isAllowed ? given : wrong('an https address, or the http address of an agent on this machine')
+      return isAllowed ? given : wrong((name) => t('cli.config.agent', { name }))
     },
   })
 
 export const awsRoleSettings = {
-  AWS_ROLE_ARN: text('', 'The role to take on for `MEDIA_URL` without a key. EKS sets it (IRSA), with the next one.'),
+  AWS_ROLE_ARN: text(
+    '',
+    'The role to assume for `MEDIA_URL` without a key. Set by EKS (IRSA), together with the next setting.',
+  ),
   AWS_WEB_IDENTITY_TOKEN_FILE: text(
     '',
-    'The token that STS takes for it, read anew each time. Before any other way, if both are set.',
+    'The file with the token for STS, read each time. If both are set, they take precedence over all other ways.',
   ),
   AWS_ENDPOINT_URL_STS: optional(
     address(
       '',
-      'Another STS than `https://sts.REGION.amazonaws.com`, with the region of `MEDIA_URL`; also of a store of your own, such as MinIO.',
+      'The STS endpoint, if not `https://sts.REGION.amazonaws.com` with the region of `MEDIA_URL`; for example of your own store, such as MinIO.',
       'https:',
       'http:',
     ),
   ),
   AWS_CONTAINER_CREDENTIALS_FULL_URI: agentAddress(
-    'Where an agent gives out the keys of a role. EKS Pod Identity sets it, with `AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE`.',
+    'The agent that provides the credentials of a role. Set by EKS Pod Identity, together with `AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE`.',
   ),
   AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: {
-    about: 'The same at ECS, which sets it: a path at `http://169.254.170.2`.',
+    about: 'The same for ECS, which sets it: a path at `http://169.254.170.2`.',
     fallback: '',
     parse: (given: string): string | undefined =>
-      given === '' ? undefined : /^\/[\w./~-]*$/.test(given) ? given : wrong('a path such as /v2/credentials/…'),
+      given === ''
+        ? undefined
+        : /^\/[\w./~-]*$/.test(given)
+          ? given
+          : wrong((name) => t('cli.config.path', { name, example: '/v2/credentials/…' })),
   },
-  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: text('', 'What is shown to that agent, read anew each time.'),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: text('', 'The file with the token for that agent, read each time.'),
   AWS_EC2_METADATA_SERVICE_ENDPOINT: address(
     instanceEndpoint,
-    'Where an EC2 machine gives out the keys of its own role (IMDSv2), which are taken if none of the above is set.',
+    'The EC2 instance metadata service (IMDSv2), which provides the credentials if none of the above is set.',
     'http:',
     'https:',
   ),

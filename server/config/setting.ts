@@ -1,3 +1,7 @@
+import { cliTranslator } from '#messages/cli.ts'
+
+const t = cliTranslator()
+
 /** Types of settings. Each parses a string, or throws a description of what is expected. */
 
 export interface Setting<Value> {
@@ -8,10 +12,26 @@ export interface Setting<Value> {
   parse(text: string): Value
 }
 
-export class Wrong extends Error {}
-export const wrong = (expected: string): never => {
-  throw new Wrong(expected)
+/** What a setting takes, as a sentence with its name. */
+type Problem = (name: string) => string
+
+/** A value that a setting does not take. */
+export class Wrong extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super()
+    this.problem = problem
+  }
 }
+export const wrong = (problem: Problem): never => {
+  throw new Wrong(problem)
+}
+
+/** For settings that take one of a few words. */
+export const oneOf =
+  (words: readonly string[]): Problem =>
+  (name) =>
+    t('cli.config.one_of', { name, words: words.join(', ') })
 
 export const text = (fallback: string, about: string): Setting<string> => ({ about, fallback, parse: (given) => given })
 
@@ -27,7 +47,9 @@ export const number = (fallback: string, about: string, least: number, most: num
   fallback,
   parse: (given) => {
     const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
-    return value >= least && value <= most ? value : wrong(`a whole number from ${least} to ${most}`)
+    return value >= least && value <= most
+      ? value
+      : wrong((name) => t('cli.config.number', { name, least: String(least), most: String(most) }))
   },
 })
 
@@ -35,10 +57,20 @@ export const address = (fallback: string, about: string, ...schemes: string[]): 
   about,
   fallback,
   parse: (given) => {
-    const url = URL.canParse(given) ? new URL(given) : wrong(`an address such as ${schemes[0]}//…`)
+    const url = URL.canParse(given)
+      ? new URL(given)
+      : wrong((name) => t('cli.config.address', { name, example: `${schemes[0]}//…` }))
     // They would silently override the role and the timeouts we connect with.
-    if (url.searchParams.has('options')) wrong('an address without ?options=')
-    return schemes.includes(url.protocol) ? given : wrong(`an address that begins with ${schemes.join(' or ')}//`)
+    if (url.searchParams.has('options'))
+      wrong((name) => t('cli.config.address_options', { name, parameter: '?options=' }))
+    return schemes.includes(url.protocol)
+      ? given
+      : wrong((name) =>
+          t('cli.config.address_scheme', {
+            name,
+            schemes: schemes.map((scheme) => `${scheme}//`).join(', '),
+          }),
+        )
   },
 })
 
@@ -52,7 +84,9 @@ export const proxies = (fallback: string, about: string): Setting<string[]> => (
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean)
-    return networks.every((one) => networkShape.test(one)) ? networks : wrong('addresses or networks, by commas')
+    return networks.every((one) => networkShape.test(one))
+      ? networks
+      : wrong((name) => t('cli.config.networks', { name }))
   },
 })
 
@@ -65,7 +99,9 @@ export const hostNames = (fallback: string, about: string): Setting<string[]> =>
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean)
-    return names.every((one) => /^[a-z0-9._-]+$/.test(one)) ? names : wrong('names of hosts, without ports, by commas')
+    return names.every((one) => /^[a-z0-9._-]+$/.test(one))
+      ? names
+      : wrong((name) => t('cli.config.host_names', { name }))
   },
 })
 
@@ -78,7 +114,8 @@ export const sender = (fallback: string, about: string): Setting<{ name: string;
   parse: (given) => {
     if (given === '') return undefined
     const { name = '', inBrackets, alone } = senderShape.exec(given)?.groups ?? {}
-    const address = inBrackets ?? alone ?? wrong('an address, or a name with an address in <>')
+    const address =
+      inBrackets ?? alone ?? wrong((name) => t('cli.config.sender', { name, example: 'Example <post@example.org>' }))
     return { name, address }
   },
 })
@@ -98,12 +135,15 @@ export const databases = (about: string): Setting<string[]> => ({
       .map((one) => database(about).parse(one)!),
 })
 
+/** Makes a secret. */
+export const newSecret = 'openssl rand -base64 32'
+
 export const secret = (fallback: string, about: string): Setting<string> => ({
   about,
   fallback,
   isSecret: true,
   parse: (given) =>
-    given.length >= 32 ? given : wrong('at least 32 characters, best random: openssl rand -base64 32'),
+    given.length >= 32 ? given : wrong((name) => t('cli.config.secret', { name, least: 32, command: newSecret })),
 })
 
 /** Fewer distinct character pairs than a random secret has, or mostly sequences such as `abcd` and `4321`. */

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cliTranslator } from '#messages/cli.ts'
 import { html } from '#platform/html.ts'
 import { slugFrom } from '#platform/text/slug.ts'
 import { type Config, ConfigError } from './config.ts'
+
+const t = cliTranslator()
 
 /** The static pages about a site. */
 export const sitePages = ['about', 'imprint', 'privacy'] as const
@@ -31,7 +34,7 @@ const longestSlug = 40
 
 export function readSiteInfo({ SITE_NAME, SITE_DESCRIPTION, SITE_LANGUAGE, SITE_FOLDER, CONTACT }: Config): SiteInfo {
   if (SITE_FOLDER && !existsSync(SITE_FOLDER))
-    throw new ConfigError([`SITE_FOLDER must be a folder that exists, not "${SITE_FOLDER}"`])
+    throw new ConfigError([t('cli.config.site_folder', { folder: SITE_FOLDER })])
   const own = (file: string) => (SITE_FOLDER ? readIfThere(SITE_FOLDER, file) : undefined)
   const mark = own('mark.svg')
   return {
@@ -51,7 +54,7 @@ function readIfThere(folder: string, file: string): string | undefined {
     return readFileSync(join(folder, file), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new ConfigError([`SITE_FOLDER: ${file} cannot be read (${(error as Error).message})`])
+    throw new ConfigError([t('cli.config.site_file', { file, reason: (error as Error).message })])
   }
 }
 

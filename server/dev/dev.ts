@@ -3,12 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { cliTranslator } from '#messages/cli.ts'
 import { seededWriter } from '#seed/people.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
 import { migrate } from '#sql/migrate.ts'
+import { printTable } from '../commands/format.ts'
 import type { Started } from './postgres.ts'
 import { type DevProxy, openProxy } from './proxy.ts'
 import { changesDatabase, keepServer, type Servers, watchFolders } from './restart.ts'
+
+const t = cliTranslator()
 
 /**
  * `npm run dev`: a local site that needs nothing but Node. Without DATABASE_URL it starts a private PostgreSQL in
@@ -31,7 +35,7 @@ const proxy: DevProxy = await openProxy({
 }).catch((error: NodeJS.ErrnoException) =>
   giveUp(
     error.code === 'EADDRINUSE'
-      ? `Port ${wantedPort} is taken, perhaps by another site. Choose another: PORT=${wantedPort + 1} npm run dev`
+      ? t('cli.port_taken', { port: String(wantedPort), option: `PORT=${wantedPort + 1} npm run dev` })
       : error.message,
   ),
 )
@@ -48,22 +52,22 @@ try {
   if (!(error instanceof NotEmpty)) throw error
 }
 
+console.log(`\n  ${t('cli.dev.running', { address: base })}\n`)
+printTable([
+  [t('cli.dev.recent'), `${base}/api/public/pieces/recent`],
+  [t('cli.dev.search'), `${base}/api/public/pieces/search?q=tea`],
+  [t('cli.dev.reference'), `${base}/developers/reference`],
+  [t('cli.dev.debugging'), `${base}/developers/debugging`],
+  [t('cli.dev.database'), databaseUrl],
+  [t('cli.dev.desk'), `${base}/desk`],
+])
 console.log(`
-  Your site is at ${base}
+  ${t('cli.dev.sign_in', { accounts: t.list(['writer@site.example', 'moderator@site.example']), password })}
+  ${process.env['SMTP_URL'] ? t('cli.dev.emails_sent') : t('cli.dev.emails_here')}
 
-  The newest pieces   ${base}/api/public/pieces/recent
-  A search            ${base}/api/public/pieces/search?q=tea
-  The reference       ${base}/developers/reference
-  Debugging           ${base}/developers/debugging
-
-  The desk            ${base}/desk
-    writer@site.example and moderator@site.example sign in with: ${password}
-    Emails, such as the one that confirms an address, ${process.env['SMTP_URL'] ? 'leave by SMTP_URL' : 'appear here, in this terminal'}.
-
-  The database        ${databaseUrl}
   ${await aboutKeys()}
 
-  A saved file restarts the server. Ctrl+C ends it; npm run dev starts it again as you left it.
+  ${t('cli.dev.restarts', { command: 'npm run dev' })}
 `)
 const servers = keepServer({
   env: {
@@ -88,16 +92,16 @@ let isEnding = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
 watchFolders(root, ['server', 'docs', 'sdk', 'embed/dist'], (paths) => {
   if (isEnding) return
-  console.log(`  Saved: ${paths.join(', ')}. Restarting.`)
+  console.log(`  ${t('cli.dev.saved', { files: t.list(paths) })}`)
   servers.restart(paths.some(changesDatabase))
 })
 
 async function aboutKeys(): Promise<string> {
   if (apiKey)
-    return `A key for drafts, shown once. Paste this where you try the examples:
+    return `${t('cli.dev.key')}
     export KEY=${apiKey}`
   const writer = (await seededWriter(databaseUrl)) ?? '<writer>'
-  return `The key for drafts was shown at the first start. Another one:
+  return `${t('cli.dev.key_again')}
     DATABASE_URL=${databaseUrl} npx standfirst key mint ${writer} --name mine`
 }
 
@@ -117,7 +121,7 @@ async function end(): Promise<void> {
 
 /** In a separate process that Ctrl+C does not reach, so that a stopping server still has its database. */
 async function startPostgres(): Promise<string> {
-  console.log('  Starting a PostgreSQL of your own …')
+  console.log(`  ${t('cli.dev.starting_postgresql')}`)
   const keeper = fork(join(root, 'server/dev/postgres.ts'), [join(root, '.data/postgres')], { detached: true })
   const [message] = (await once(keeper, 'message')) as [Started]
   if ('refused' in message) giveUp(message.refused)

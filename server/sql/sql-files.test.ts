@@ -63,7 +63,7 @@ test('a file whose content changed is applied once, and no other', async () => {
   await admin.query("update public.sql_files set hash = 'of another' where path = 'policies/app.audit.sql'")
   const lines: string[] = []
   await migrate(url, (line) => lines.push(line))
-  assert.deepEqual(lines, ['applied 1 file of functions, 1 file of policies'])
+  assert.deepEqual(lines, ['Applied changed files: 1 function, 0 triggers, 1 policy'])
   await migrate(url, (line) => lines.push(line))
   assert.equal(lines.length, 1)
 })
@@ -78,7 +78,7 @@ test('a database of the releases before the baseline goes on with it, and one th
   await olderAdmin.query(
     "delete from public.migrations; insert into public.migrations values ('0041_proof_of_text.sql')",
   )
-  await assert.rejects(migrate(older), /before 0043_index_lease\.sql, which this one cannot update/)
+  await assert.rejects(migrate(older), /before 0043_index_lease\.sql, which this release can’t update/)
 })
 
 const { rowCount: isAvailable } = await admin.query("select from pg_available_extensions where name = 'plpgsql_check'")

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { withPolicy } from '#config/policy.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { applyOnce, type Report } from './migration-steps.ts'
+
+const t = cliTranslator()
 
 /**
  * Functions, triggers and policies, each in a file with its current definition. `migrate` applies a file when its
@@ -81,7 +84,7 @@ export async function applySqlFiles(client: pg.ClientBase, report: Report): Prom
   }
   for (const file of files) if (!functions.includes(file)) await applied(client, [file], file.text)
   await note(client, [wholeSet(all)])
-  if (files.length > 0) report(`applied ${inWords(files)}`)
+  if (files.length > 0) report(t('cli.migrate.applied_files', countsOf(files)))
 }
 
 /** A body may refer to functions of other files. The publisher owns functions and may create them only here. */
@@ -102,15 +105,13 @@ async function note(client: pg.ClientBase, files: readonly Pick<SqlFile, 'path' 
 async function applied(client: pg.ClientBase, files: readonly SqlFile[], text: string): Promise<void> {
   await applyOnce(client, text, () => note(client, files)).catch((cause: Error) => {
     const what = files.length === 1 ? files[0]!.path : 'server/sql/functions'
-    throw new Error(`${what} failed and was rolled back: ${cause.message}`, { cause })
+    throw new Error(t('cli.migrate.failed', { name: what, reason: cause.message }), { cause })
   })
 }
 
-function inWords(files: readonly SqlFile[]): string {
-  const counted = kinds
-    .map((kind) => [kind, files.filter(({ path }) => path.startsWith(`${kind}/`)).length] as const)
-    .filter(([, count]) => count > 0)
-  return counted.map(([kind, count]) => `${count} ${count === 1 ? 'file' : 'files'} of ${kind}`).join(', ')
+function countsOf(files: readonly SqlFile[]): Record<(typeof kinds)[number], number> {
+  const count = (kind: string): number => files.filter(({ path }) => path.startsWith(`${kind}/`)).length
+  return { functions: count('functions'), triggers: count('triggers'), policies: count('policies') }
 }
 
 /** The table that a file of triggers or policies locks, and how. */

@@ -1,5 +1,8 @@
 import { type Drafter, StandfirstError, standfirst } from '@standfirst/sdk'
+import { cliTranslator } from '#messages/cli.ts'
 import { Lost, Refused, Stopped } from './terminal.ts'
+
+const t = cliTranslator()
 
 /** API client of push, pull and import; retries for a busy server or a bad network. */
 export interface ApiClient {
@@ -19,12 +22,10 @@ const retries = 9
 export function openClient(address: string | undefined, key: string | undefined, onWait: OnWait): ApiClient {
   const base = baseOf(address)
   if (key === undefined || key === '') {
-    throw new Stopped(
-      'There is no key. Mint one at the desk, under Presence, and set STANDFIRST_KEY or give --key-file.',
-    )
+    throw new Stopped(t('cli.sync.no_key', { option: '--key-file' }))
   }
   if (!/^[\x21-\x7e]{1,512}$/.test(key)) {
-    throw new Stopped('This is no key: one is pk_live_ and 64 hexadecimal digits, on one line.')
+    throw new Stopped(t('cli.sync.bad_key', { prefix: 'pk_live_' }))
   }
   const { drafts } = standfirst({
     base,
@@ -45,7 +46,7 @@ export function openClient(address: string | undefined, key: string | undefined,
 export function baseOf(address: string | undefined): string {
   const url = URL.parse(address ?? '')
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new Stopped('Set STANDFIRST_URL to the address of the site, such as https://standfirst.example.')
+    throw new Stopped(t('cli.sync.no_url', { example: 'https://standfirst.example' }))
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
@@ -64,28 +65,31 @@ const fetchInTime: typeof fetch = (address, init = {}) => {
 
 function problemIn(error: StandfirstError, base: string): Refused | Stopped {
   const { status, reason, detail, retryAfter } = error
-  const later = `${wordsOf(error)} Run this again ${retryAfter ? after(retryAfter) : 'later'}: it goes on where it stopped.`
+  const later = `${wordsOf(error)} ${retryAfter ? againAfter(retryAfter) : t('cli.sync.again_later')}`
   if (reason === 'unreachable' || status === 502 || status === 504) return new Lost(later)
   if (status === 429 || status === 408 || status >= 500 || reason === 'idempotency_conflict') return new Stopped(later)
   if (reason === 'insufficient_scope') return new Stopped(detail)
-  if (status === 401 || status === 403) return new Stopped(`${base} does not take this key. ${detail}`)
+  if (status === 401 || status === 403) return new Stopped(`${t('cli.sync.key_refused', { site: base })} ${detail}`)
   if (reason === 'moved') return new Stopped(detail)
-  if (reason === 'unreadable') return new Stopped(`What answers at ${base} is not a site (${status}).`)
+  if (reason === 'unreadable') return new Stopped(t('cli.sync.not_a_site', { address: base, status }))
   return new Refused(status, detail)
 }
 
 /** The reason of a failed connection is in the causes of its error. */
 function wordsOf({ reason, status, detail, cause }: StandfirstError): string {
-  if (reason === 'unreadable') return `It answered ${status}.`
+  if (reason === 'unreadable') return t('cli.sync.answered', { status })
   if (reason !== 'unreachable') return detail
   const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } }
-  const why = deeper?.code ?? deeper?.message ?? (name === 'TimeoutError' ? `nothing in ${patience / 1000} s` : message)
+  const why =
+    deeper?.code ??
+    deeper?.message ??
+    (name === 'TimeoutError' ? t('cli.sync.timeout', { seconds: patience / 1000 }) : message)
   return detail.replace(/\.$/, ` (${why}).`)
 }
 
 /** Rounded up to the minute. */
-const after = (seconds: number): string => {
+const againAfter = (seconds: number): string => {
   const at = new Date(Date.now() + seconds * 1000 + 59_999)
-  const day = at.toDateString() === new Date().toDateString() ? '' : ' tomorrow'
-  return `after ${at.toTimeString().slice(0, 5)}${day}`
+  const day = at.toDateString() === new Date().toDateString() ? 'today' : 'tomorrow'
+  return t('cli.sync.again_after', { time: at.toTimeString().slice(0, 5), day })
 }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Draft as Stored } from '@standfirst/sdk'
 import { CreatePieceBody } from '#features/pieces/draft-schema.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { argumentValidator } from '#platform/http/validation.ts'
 import type { Page } from './front-matter.ts'
 import { Problem } from './terminal.ts'
+
+const t = cliTranslator()
 
 /** A draft as given by a file: only the members it names. */
 export type Draft = CreatePieceBody
@@ -120,14 +123,16 @@ export function assertValid({ draft, called }: ReadDraft): void {
   const sentences = (error.errors ?? []).map(({ pointer, code, detail, limit, actual }) => {
     const [member, place] = pointer.slice(1).split('/') as [Member, string?]
     if (member === 'headline' && code === 'missing') {
-      return 'there is no title. Say "title: …" in the front matter, or begin the text with "# " and a heading'
+      return t('cli.sync.no_title', { member: 'title:', heading: '#' })
     }
-    if (member === 'body_md' && code === 'empty') return 'there is no text under the front matter'
-    const name = member === 'body_md' ? 'the text' : (called.get(member) ?? member)
-    const which = place === undefined ? name : `${name} (number ${Number(place) + 1})`
-    return `${which} ${detail}${limit !== undefined && actual !== undefined ? ` and has ${actual}` : ''}`
+    if (member === 'body_md' && code === 'empty') return t('cli.sync.no_text')
+    const name = member === 'body_md' ? t('cli.sync.text') : (called.get(member) ?? member)
+    const which = place === undefined ? name : t('cli.sync.list_item', { name, number: Number(place) + 1 })
+    return limit === undefined || actual === undefined
+      ? t('cli.sync.invalid', { name: which, problem: detail })
+      : t('cli.sync.invalid_length', { name: which, problem: detail, actual })
   })
-  throw new Problem(`${sentences.join('; ')}.`)
+  throw new Problem(sentences.join(' '))
 }
 
 /** Files with equal drafts have equal hashes. Members are in reading order. */

@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { cliTranslator } from '#messages/cli.ts'
 import { largestTextBody } from '#platform/http/caching.ts'
 import { Problem, Stopped } from './terminal.ts'
+
+const t = cliTranslator()
 
 /** The files to push. */
 export interface Found {
@@ -20,7 +23,7 @@ export function findFiles(given: string): Found {
   try {
     target = realpathSync(given)
   } catch {
-    throw new Stopped(`There is no ${given}.`)
+    throw new Stopped(t('cli.sync.no_folder', { path: given }))
   }
   if (!statSync(target).isDirectory()) return { root: dirname(target), files: [target], leftOut: [] }
   const found = { root: target, files: [] as string[], leftOut: [] as { path: string; why: string }[] }
@@ -41,21 +44,22 @@ export function findFiles(given: string): Found {
 }
 
 function reasonAgainst(name: string, isFile: boolean): string | undefined {
-  if (!isFile) return 'is a link; push what it leads to'
-  if (/\.mdx$/i.test(name)) return 'is MDX, which is a program and not Markdown'
-  return papers.test(name) ? 'is a paper of the folder; give it by name to push it all the same' : undefined
+  if (!isFile) return t('cli.sync.skipped_link')
+  if (/\.mdx$/i.test(name)) return t('cli.sync.skipped_mdx')
+  return papers.test(name) ? t('cli.sync.skipped_readme') : undefined
 }
 
 export function readText(path: string): string {
   try {
-    if (statSync(path).size > largestTextBody) throw new Problem(`is larger than ${largestTextBody} bytes.`)
+    if (statSync(path).size > largestTextBody)
+      throw new Problem(t('cli.sync.file_too_large', { most: largestTextBody }))
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch (error) {
     if (error instanceof Problem) throw error
     throw new Problem(
       error instanceof TypeError
-        ? 'is not text in UTF-8. Save it as UTF-8.'
-        : `cannot be read (${(error as { code?: string }).code}).`,
+        ? t('cli.sync.not_utf8')
+        : t('cli.sync.unreadable', { code: String((error as { code?: string }).code) }),
     )
   }
 }
@@ -67,6 +71,6 @@ export function writeText(path: string, text: string): void {
     writeFileSync(`${path}.new`, text)
     renameSync(`${path}.new`, path)
   } catch (error) {
-    throw new Problem(`cannot be written (${(error as { code?: string }).code}).`)
+    throw new Problem(t('cli.sync.unwritable', { code: String((error as { code?: string }).code) }))
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Draft as Stored } from '@standfirst/sdk'
+import { cliTranslator } from '#messages/cli.ts'
 import { slugFrom } from '#platform/text/slug.ts'
 import type { ApiClient } from './api-client.ts'
 import { draftIn, draftOf, hashOf, otherFrontMatter, writtenPage } from './draft.ts'
@@ -9,6 +10,8 @@ import { readPage } from './front-matter.ts'
 import { found, isAlready, sentState } from './push.ts'
 import { type Entry, type FolderRecord, Records } from './sync-state.ts'
 import { nameOf, Problem, Stopped, type Terminal } from './terminal.ts'
+
+const t = cliTranslator()
 
 /** `standfirst pull`: a writer's drafts as files, which `push` sends back unchanged. */
 
@@ -57,7 +60,7 @@ export async function pull(client: ApiClient, folder: string, options: Pulling, 
         const outcome = writeDraft(file, there, options)
         done[outcome] += 1
         if (localFiles.size > 0 && !localFiles.has(id)) added += 1
-        if (outcome === 'fetched') terminal.event(`fetched  ${nameOf(relative(root, file.path))}`)
+        if (outcome === 'fetched') terminal.event(t('cli.pull.fetched', { file: nameOf(relative(root, file.path)) }))
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         failed.push({ path: relative(root, file.path), words: error.message })
@@ -101,7 +104,7 @@ function newLocalFile(root: string, { id, created_at, headline }: Stored, record
   const name = `${day}-${slugFrom(headline, 60, 'draft')}`
   const free = [`${name}.md`, `${name}-${mark.slice(0, 8)}.md`, `${mark}.md`].map((one) => join(root, one))
   const path = free.find((one) => !existsSync(one))
-  if (path === undefined) throw new Stopped(`${free[0]} is there, and is no draft of yours. Pull into another folder.`)
+  if (path === undefined) throw new Stopped(t('cli.pull.file_exists', { file: free[0]! }))
   return { path, record: records.of(path), entry: {} }
 }
 
@@ -119,9 +122,7 @@ function writeDraft({ path, record, entry }: LocalFile, there: Stored, { force }
   if (etag === entry.etag && !(isEdited && force)) return isEdited ? 'kept' : 'unchanged'
   if (isAlready(there, local)) return keep('unchanged')
   if (isEdited && !force) {
-    throw new Problem(
-      'file and draft were both changed. Pull into another folder to compare them; pull with --force to take the draft.',
-    )
+    throw new Problem(t('cli.pull.both_changed', { option: '--force' }))
   }
   return write(writtenPage(draft, otherFrontMatter(page)))
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
 import type { Revised, Draft as Stored } from '@standfirst/sdk'
 import { normalizeManuscript } from '#features/pieces/normalize-input.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import type { ApiClient } from './api-client.ts'
 import {
   assertValid,
@@ -17,6 +18,8 @@ import { findFiles, readText } from './folder.ts'
 import { readPage } from './front-matter.ts'
 import { type Entry, type FolderRecord, Records } from './sync-state.ts'
 import { Lost, lineOf, nameOf, Problem, Refused, Stopped, type Terminal } from './terminal.ts'
+
+const t = cliTranslator()
 
 /** `standfirst push`: creates or updates one draft for each Markdown file; idempotent. */
 
@@ -67,8 +70,8 @@ export async function push(client: ApiClient, given: string, options: Pushing, t
       const outcome = options.dryRun ? planned(work) : await carryOut(client, work, options)
       done[outcome] += 1
       if (outcome !== 'unchanged') {
-        if (options.dryRun) terminal.say(`${would[outcome]}  ${nameOf(name)}`)
-        else terminal.event(`${outcome}  ${nameOf(name)}`)
+        if (options.dryRun) terminal.say(t(`cli.push.would_be_${outcome}`, { file: nameOf(name) }))
+        else terminal.event(t(`cli.push.was_${outcome}`, { file: nameOf(name) }))
       }
     } catch (error) {
       if (error instanceof Stopped) return { ...summary, stopped: error.message }
@@ -79,12 +82,10 @@ export async function push(client: ApiClient, given: string, options: Pushing, t
   return summary
 }
 
-const would = { made: 'would make', changed: 'would change' } as const
-
 /** A site that moved, perhaps from http to https, is another site in the sync state. */
 function sayElsewhere(terminal: Terminal, others: readonly string[], { base }: ApiClient): void {
   if (others.length === 0) return
-  terminal.say(`These files are drafts at ${others.map(lineOf).join(', ')}. At ${base} each becomes a new one.`)
+  terminal.say(t('cli.push.elsewhere', { sites: t.list(others.map(lineOf)), site: base }))
 }
 
 function workOf(path: string, records: Records): Work {
@@ -160,10 +161,7 @@ async function updateDraft(client: ApiClient, work: Work, entry: Entry, { force 
   const draft = { id: entry.id!, revision: entry.etag ?? noTag }
   const changed = await change(client, draft, changesTo(read.draft, entry.said ?? []), force)
   if (changed === undefined) {
-    if (!force)
-      throw new Problem(
-        'its draft is gone: somebody deleted it, or it is of another writer than this key. Push with --force to make it anew.',
-      )
+    if (!force) throw new Problem(t('cli.push.draft_gone', { option: '--force' }))
     await create(client, work, read.draft, entry.id)
     return 'made'
   }
@@ -192,12 +190,9 @@ async function change(
   const there = await found(client, draft.id)
   // Perhaps the first response was lost: the draft already has this content.
   if (there === undefined || isAlready(there, changes)) return there
-  if (there.revision !== draft.revision && !force) throw new Problem(changedThere)
+  if (there.revision !== draft.revision && !force) throw new Problem(t('cli.push.both_changed', { option: '--force' }))
   return send(there)
 }
-
-const compare = 'Pull into another folder to compare them; push with --force to overwrite the draft.'
-const changedThere = `file and draft were both changed, the draft elsewhere since it was pushed. ${compare}`
 
 /** The file's members, and defaults for those it no longer has. */
 const changesTo = (draft: Draft, said: readonly Member[]): Partial<Draft> => ({
@@ -222,16 +217,12 @@ async function adopt(
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return undefined
   const there = await found(client, id)
   if (there === undefined) return undefined
-  if (there.status !== 'draft')
-    throw new Problem(`it is a piece of yours that is no draft (${there.status}). Change it at the desk.`)
+  if (there.status !== 'draft') throw new Problem(t('cli.push.not_a_draft', { status: there.status }))
   const other = record.fileOf(there.id)
-  if (other !== undefined)
-    throw new Problem(
-      `it has the id of ${nameOf(other)}. Take the line "id:" out of it, and it becomes a draft of its own.`,
-    )
+  if (other !== undefined) throw new Problem(t('cli.push.duplicate_id', { file: nameOf(other), member: 'id:' }))
   const entry: Entry = { id: there.id, etag: there.revision }
   const isSame = isAlready(there, read.draft)
-  if (!isSame && !options.force) throw new Problem(`the draft it names says something else. ${compare}`)
+  if (!isSame && !options.force) throw new Problem(t('cli.push.draft_differs', { option: '--force' }))
   record.set(path, isSame ? { ...entry, ...sentState(read.draft) } : entry)
   return isSame ? 'unchanged' : updateDraft(client, { path, read, record, entry }, entry, options)
 }

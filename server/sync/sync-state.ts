@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { cliTranslator } from '#messages/cli.ts'
 import type { Draft, Member } from './draft.ts'
 import { writeText } from './folder.ts'
 import { type Problem, Stopped } from './terminal.ts'
+
+const t = cliTranslator()
 
 /** Maps files to drafts for each site, stored next to them in `.standfirst.json`. */
 
@@ -100,7 +103,7 @@ export class FolderRecord {
     try {
       writeText(file, `${JSON.stringify(this.#state, null, 1)}\n`)
     } catch (error) {
-      throw new Stopped(`${file} ${(error as Problem).message} Nothing is sent without it.`)
+      throw new Stopped(t('cli.sync.state_unwritable', { file, reason: (error as Problem).message }))
     }
   }
 }
@@ -111,13 +114,11 @@ function readStateFile(file: string): StateFile {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return { version: 1, sites: {} }
-    throw new Stopped(`${file} cannot be read (${(error as Error).message}).`)
+    throw new Stopped(t('cli.file_unreadable', { file, reason: (error as Error).message }))
   }
   const state = parsed(text)
   if (state?.version === 1 && typeof state.sites === 'object' && state.sites) return state
-  throw new Stopped(
-    `${file} is not what standfirst wrote there. Put back an older one; without it, every file would become a new draft.`,
-  )
+  throw new Stopped(t('cli.sync.state_damaged', { file }))
 }
 
 function parsed(text: string): StateFile | undefined {

@@ -1,4 +1,7 @@
+import { cliTranslator } from '#messages/cli.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
+
+const t = cliTranslator()
 
 /** Terminal output: one updating line on a TTY, plain lines elsewhere. */
 export interface Terminal {
@@ -34,8 +37,8 @@ export function terminalOn(out: Out): Terminal {
     say,
     event: (text) => (isTerminal ? undefined : say(text)),
     step: (done, total, what) =>
-      isTerminal ? line(`${counted(done)} of ${counted(total)}  ${nameOf(what)}`) : undefined,
-    waiting: (seconds, why) => (isTerminal ? line : say)(`Waiting ${seconds} s: ${lineOf(why)}`),
+      isTerminal ? line(`${t('cli.done_of', { done, total })}  ${nameOf(what)}`) : undefined,
+    waiting: (seconds, why) => (isTerminal ? line : say)(t('cli.sync.waiting', { seconds, reason: lineOf(why) })),
   }
 }
 
@@ -45,10 +48,6 @@ const cut = (text: string, columns: number): string =>
 /** Untrusted text could contain control sequences that move the cursor or rewrite lines. */
 export const lineOf = (text: string): string => normaliseLine(text)
 export const nameOf = (path: string): string => lineOf(path) || JSON.stringify(path)
-
-export const counted = (count: number): string => count.toLocaleString('en-GB')
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${counted(count)} ${count === 1 ? one : many}`
 
 /** A problem with one file that the writer can fix: a sentence shown next to its path. */
 export class Problem extends Error {}

@@ -84,7 +84,7 @@ test('a key is refused by every route, with a session or without', async () => {
       const headers = { cookie, 'sec-fetch-site': 'same-origin', authorization }
       const answer = await app.inject({ method, url: path, headers, ...(method === 'GET' ? {} : { payload: {} }) })
       assert.equal(answer.statusCode, 400, `${method} ${path}`)
-      assert.match(answer.json().detail, /takes no key/)
+      assert.match(answer.json().detail, /does not accept API keys/)
     }
   }
 })

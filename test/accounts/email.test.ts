@@ -22,7 +22,7 @@ await testWorker(url, { SMTP_URL: mailbox.url })
 
 const signedIn = (email: string) => signIn(app, email)
 async function linkTo(email: string): Promise<string> {
-  const { links } = await mailbox.waitForEmail(email, /Confirm your new address/)
+  const { links } = await mailbox.waitForEmail(email, /Confirm your new email/)
   const [, token] = /\/desk\/confirm-email#(.+)$/.exec(links[0]!) ?? []
   return token!
 }
@@ -42,7 +42,7 @@ test('a new address becomes the account’s by its letter; the old one is told, 
   assert.equal(await emailOf(id), wanted)
   assert.equal((await desk.get('/account')).json().account.email, wanted)
   assert.equal((await elsewhere.get('/account')).statusCode, 401)
-  await mailbox.waitForEmail(email, /address at .* was changed/)
+  await mailbox.waitForEmail(email, /email at .* was changed/)
   assert.equal((await desk.post('/account/email/confirm', { token })).statusCode, 410, 'a link works once')
   await signedIn(wanted)
   assert.equal((await openDesk(app).post('/sign-in', { email, password: goodPassword })).statusCode, 401)
@@ -234,8 +234,8 @@ test('a letter that is refused, for now or for good, leaves its address in no lo
   await until(() => countLines('job_given_up') >= 2)
   await worker.stop()
 
-  assert.ok(lines.some((line) => /the mail server said 451 5\.1\.1 to RCPT TO/.test(line)))
-  assert.ok(lines.some((line) => /refused for good: the mail server said 550 5\.1\.1 to RCPT TO/.test(line)))
+  assert.ok(lines.some((line) => /the mail server answered 451 5\.1\.1 to RCPT TO/.test(line)))
+  assert.ok(lines.some((line) => /permanently rejected: the mail server answered 550 5\.1\.1 to RCPT TO/.test(line)))
   assert.deepEqual(
     lines.filter((line) => line.includes(name)),
     [],

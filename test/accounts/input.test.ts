@@ -45,14 +45,14 @@ describe('a passkey', () => {
   }
 
   const refused: Record<string, [Making, RegExp]> = {
-    'made in a page that another site frames': [{ clientData: { crossOrigin: true } }, /could not be checked/],
+    'made in a page that another site frames': [{ clientData: { crossOrigin: true } }, /couldn’t be verified/],
     'made in a page that another site frames, and names it': [
       { clientData: { crossOrigin: true, topOrigin: 'https://elsewhere.test' } },
-      /could not be checked/,
+      /couldn’t be verified/,
     ],
-    'with an id that is too long': [{ credentialId: randomBytes(1024) }, /larger than we keep.*another device/],
-    'without an id': [{ credentialId: Buffer.alloc(0) }, /Begin again/],
-    'with a key that is too long': [{ padding: 4_200 }, /larger than we keep.*another device/],
+    'with an id that is too long': [{ credentialId: randomBytes(1024) }, /too large to store.*another device/],
+    'without an id': [{ credentialId: Buffer.alloc(0) }, /try again/],
+    'with a key that is too long': [{ padding: 4_200 }, /too large to store.*another device/],
     'called by more than an id may hold': [{ id: 'A'.repeat(1365) }, /at most 1364 characters/],
     'carried by what has no name': [{ transports: ['\u0000'] }, /transports.*form/],
     'carried by prose': [{ transports: ['a pigeon, I think'] }, /transports.*form/],

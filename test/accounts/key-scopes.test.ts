@@ -50,7 +50,7 @@ describe('a key of the contract, with pieces:write alone', () => {
         isRefused(answer, 403, 'insufficient_scope')
         const { detail } = answer.json()
         assert.match(detail, new RegExp(`scope ${scope} to .+ drafts it did not make`))
-        assert.match(detail, /Mint one that has it at \/desk\/edit\/online-presence#api-keys/)
+        assert.match(detail, /Create one that has it at \/desk\/edit\/online-presence#api-keys/)
         assert.match(
           String(answer.headers['www-authenticate']),
           new RegExp(`error="insufficient_scope", scope="${scope}"`),

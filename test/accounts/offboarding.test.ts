@@ -70,7 +70,7 @@ test('whoever leaves is gone from every address and every table, and the caches 
   assert.ok(tables['app.audit']!.length > 5)
   assert.equal((await app.inject(`/api/public/pieces/${theirs}`)).statusCode, 200)
 
-  await mailbox.waitForEmail('ada@site.test', /account at .* is deleted/)
+  await mailbox.waitForEmail('ada@site.test', /account at .* was deleted/)
   const purged = () => cache.received.flatMap(({ tags }) => tags)
   for (const tag of ['byline-ada', 'byline-ada-okafor', 'author-ada', 'pieces', 'authors'])
     await until(() => purged().includes(tag), `${tag} is purged`)

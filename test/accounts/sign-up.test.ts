@@ -39,7 +39,7 @@ const invitation = async (given: object = {}) => {
   return answer.json().invitation as { id: string; url: string | null }
 }
 const verified = async (email: string) => {
-  const { links } = await mailbox.waitForEmail(email, /Confirm your address/)
+  const { links } = await mailbox.waitForEmail(email, /Confirm your email/)
   return openDesk(invited!).post('/verify-email', {
     token: tokenIn(links.find((link) => link.includes('#'))!),
     name: 'A Newcomer',
@@ -99,7 +99,7 @@ test('an invitation goes by email, its link shown to nobody else, and from the c
   const printed = /http:\S+#\S+/.exec(out)![0]
   assert.equal((await signUp(invited!, 'operators@site.test', tokenIn(printed))).statusCode, 202)
   const sent = await standfirst({ DATABASE_URL: url }, 'invite', '--email', 'other@site.test')
-  assert.match(sent.out, /on its way to other@site.test/)
+  assert.match(sent.out, /emailing an invitation to other@site.test/)
   await mailbox.waitForEmail('other@site.test', /invited/)
 })
 
@@ -169,7 +169,7 @@ test('of sixty publications of a minute-old account three are public, and a sent
       [
         409,
         'limit_reached',
-        'New accounts can publish 3 pieces in their first day, to keep spam out. Your draft is saved; publish it tomorrow.',
+        'New accounts can publish 3 pieces on their first day, to prevent spam. Your draft is saved; publish it tomorrow.',
       ],
     )
 })

@@ -216,7 +216,7 @@ async function judgePosted(under: SiteUnderProof, proof: Proof): Promise<void> {
   const worker = await startWorker(config, silentLog())
   const waiting = async () => {
     const { rows } = await site.admin.query(
-      "select count(*)::integer as jobs from jobs.job where name in ('mail', 'decision.email') and state in ('created', 'active')",
+      "select count(*)::integer as jobs from jobs.job where name in ('mail', 'decision.email', 'review.email', 'drafts.email') and state in ('created', 'active')",
     )
     return (rows[0].jobs as number) + (await stillToDeliver(under))
   }

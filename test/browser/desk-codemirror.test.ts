@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { screenshot } from './browser.ts'
 import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** What the editor does with typed text, and how it is laid out. */
@@ -61,6 +62,7 @@ test('the slash menu shows seven rows and scrolls, below the headline even at th
   await press('Backspace')
   await page.keyboard.type('/')
   await list.waitFor()
+  await screenshot(page, 'editor-slash-menu')
   const row = (await page.getByRole('option').first().boundingBox())!
   const whole = (await list.boundingBox())!
   assert.ok(whole.height < 8 * row.height && whole.height > 6.5 * row.height, `${whole.height / row.height} rows`)
@@ -80,7 +82,7 @@ test('a headline is seen to its last descender when it is opened again', async (
 
 test('an empty sheet asks quietly: its placeholders are lighter than words, and publishing waits for some', async () => {
   await go('/desk/edit/pieces/new')
-  const standfirst = page.getByPlaceholder('Standfirst: a sentence or two that makes a reader go on')
+  const standfirst = page.getByPlaceholder('Standfirst: a sentence or two to draw readers in')
   const colours = `(() => {
     const area = document.querySelector('[aria-label=Standfirst]')
     return [getComputedStyle(area, '::placeholder').color, getComputedStyle(area).color]

@@ -98,7 +98,7 @@ test('a session that somebody else put into the browser is not the one after sig
   const { page, context, go } = await site.visit()
   await context.addCookies([planted])
   await go('/desk/sign-in')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('A Victim').waitFor()

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { build } from 'rolldown'
+import { compile } from '../../server/messages/compile.ts'
+import { catalogueOf } from '../../server/messages/translator.ts'
 import { openBrowser } from './browser.ts'
 import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
@@ -65,6 +67,11 @@ const trickyDocuments: readonly string[] = [
 
 const entry = new URL('../../desk/source/editor/codemirror/testing.ts', import.meta.url).pathname
 const { output } = await build({ input: entry, write: false, output: { format: 'iife', name: 'desk' } })
+const messages = Object.fromEntries(
+  Object.entries(catalogueOf('en'))
+    .filter(([id]) => /^desk\.(?:common|editor)\./.test(id))
+    .map(([id, message]) => [id, compile(message)]),
+)
 const browser = await openBrowser()
 
 const fragments = [
@@ -141,6 +148,7 @@ const trips = `async (documents) => {
 async function takeTrips(documents: readonly string[]): Promise<Trip[]> {
   const page = await browser.newPage()
   await page.addScriptTag({ content: output[0].code })
+  await page.evaluate(`desk.addMessages(${JSON.stringify(messages)})`)
   const found = await page.evaluate(`(${trips})(${JSON.stringify(documents)})`)
   await page.close()
   return found as Trip[]

@@ -16,7 +16,7 @@ import { inTransaction, type MadeWriter, makeWriter } from '../../testkit/factor
 import { testWorker } from '../../testkit/jobs.ts'
 import { type Receiver, startReceiver } from '../../testkit/receivers.ts'
 import { until } from '../../testkit/waiting.ts'
-import { axeViolations, openBrowser, screenshot, watchComplaints, wcag } from './browser.ts'
+import { axeViolations, openBrowser, painted, screenshot, watchComplaints, wcag } from './browser.ts'
 
 /** A site of a test's own at http://localhost, where passkeys work, and people in real browsers at its desk. */
 export interface DeskSite {
@@ -258,8 +258,11 @@ export async function writerAtDesk(
   return { ...visitor, writer }
 }
 
-/** Waits until the status line says that the server has everything. */
-export const saved = (page: Visitor['page']): Promise<void> => page.getByText(/Saved (just now|\d+ s ago) on/).waitFor()
+/** Waits until the status line says that the server has everything: not that it had everything before the last key. */
+export async function saved(page: Visitor['page']): Promise<void> {
+  await painted(page)
+  await page.getByText(/· Saved\s*$/).waitFor()
+}
 
 /** A desk with a real worker behind it, and real receivers it may call. */
 export interface WebhookSite extends DeskSite {

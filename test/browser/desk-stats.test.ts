@@ -41,7 +41,7 @@ test('without any read the page says when there will be one', async () => {
   await go('/desk/stats')
   await page.getByRole('heading', { level: 2, name: 'No reads yet' }).waitFor()
   await look('stats-none')
-  await page.getByRole('link', { name: 'To your pieces' }).click()
+  await page.getByRole('link', { name: 'Go to your pieces' }).click()
   await page.getByRole('heading', { level: 1, name: 'Pieces' }).waitFor()
 })
 
@@ -61,29 +61,29 @@ test('reads are drawn by day, for 30 and for 90 days, beside what is read most a
   await page.getByText(`${lately.toLocaleString('en-GB')} reads in 30 days`).waitFor()
   const chart = page.getByRole('slider', { name: 'Reads per day' })
   assert.equal(await chart.locator('rect').count(), 30)
-  const most = page.getByRole('list', { name: 'Your pieces, the most read first' })
+  const most = page.getByRole('list', { name: 'Your pieces, most read first' })
   assert.match((await most.textContent()) ?? '', /^The long boil[\d,]+ readsSeven doors3 reads$/)
-  const sources = page.getByRole('list', { name: /^Where readers came from/ })
-  assert.equal(await sources.textContent(), 'news.example12 visitsletter3 visitsOthers5 visits')
-  await page.getByText('this is a sample, not a count').waitFor()
+  const sources = page.getByRole('list', { name: /^Sources/ })
+  assert.equal(await sources.textContent(), 'news.example12 visitsletter3 visitsOther5 visits')
+  await page.getByText('this is a sample, not a full count').waitFor()
   await look('stats')
 
   const box = (await chart.boundingBox())!
   await page.mouse.move(box.x + (box.width / 30) * 27.5, box.y + box.height / 2)
-  await page.getByText(`${someDays[2]! + 2} reads on ${dayInWords(2)}`).waitFor()
+  await page.getByText(`${dayInWords(2)}: ${someDays[2]! + 2} reads`).waitFor()
   await page.mouse.move(0, 0)
-  await page.getByText(/^Most on /).waitFor()
+  await page.getByText(/^Busiest day: /).waitFor()
 
   await page.getByRole('link', { name: '90 days' }).click()
   await page.waitForURL('**/desk/stats?days=90')
   await page.getByText('reads in 90 days').waitFor()
   assert.equal(await chart.locator('rect').count(), 90)
-  await page.getByText('The same as a table').click()
+  await page.getByText('Show as a table').click()
   const rows = page.getByRole('table', { name: /^Reads per day/ }).getByRole('row')
   assert.equal(await rows.count(), 91)
   assert.equal(await rows.nth(1).textContent(), `${dayInWords(0)}${someDays[0]! + 1}`)
   assert.equal(await rows.last().textContent(), `${dayInWords(89)}0`)
-  await page.getByText('The same as a table').click()
+  await page.getByText('Show as a table').click()
   await look('stats-90')
 })
 
@@ -99,17 +99,17 @@ test('by touch: the day that was tapped or drawn to stays when the finger is lif
   const box = (await chart.boundingBox())!
   const at = (back: number) => ({ x: box.x + (box.width / 30) * (29.5 - back), y: box.y + box.height / 2 })
   await page.touchscreen.tap(at(3).x, at(3).y)
-  await page.getByText(`9 reads on ${dayInWords(3)}`).waitFor()
-  assert.equal(await chart.getAttribute('aria-valuetext'), `9 reads on ${dayInWords(3)}`)
+  await page.getByText(`${dayInWords(3)}: 9 reads`).waitFor()
+  assert.equal(await chart.getAttribute('aria-valuetext'), `${dayInWords(3)}: 9 reads`)
   await page.touchscreen.tap(at(1).x, at(1).y)
-  await page.getByText(`1 read on ${dayInWords(1)}`).waitFor()
+  await page.getByText(`${dayInWords(1)}: 1 read`).waitFor()
 
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', back?: number) =>
     devtools.send('Input.dispatchTouchEvent', { type, touchPoints: back === undefined ? [] : [at(back)] })
   await touch('touchStart', 9)
   for (const back of [8, 7, 6, 5, 4, 3]) await touch('touchMove', back)
   await touch('touchEnd')
-  await page.getByText(`9 reads on ${dayInWords(3)}`).waitFor()
+  await page.getByText(`${dayInWords(3)}: 9 reads`).waitFor()
 })
 
 test('by keyboard alone: each day is reached and said, and the numbers of one piece are opened', async () => {
@@ -135,8 +135,8 @@ test('by keyboard alone: each day is reached and said, and the numbers of one pi
     ['End', 0, '4 reads'],
   ] as const) {
     await keyboard.press(key)
-    assert.equal(await said(), `${reads} on ${dayInWords(back)}`)
-    await page.getByText(`${reads} on ${dayInWords(back)}`).waitFor()
+    assert.equal(await said(), `${dayInWords(back)}: ${reads}`)
+    await page.getByText(`${dayInWords(back)}: ${reads}`).waitFor()
   }
   await look('stats-focused')
   await pressUntil(page, 'Tab', 'The long boil')
@@ -144,7 +144,7 @@ test('by keyboard alone: each day is reached and said, and the numbers of one pi
   await page.waitForURL(`**/desk/stats/${tea}`)
   await page.getByRole('heading', { level: 1, name: 'The long boil' }).waitFor()
   await page.getByText('14 reads in 30 days').waitFor()
-  await page.getByText('No page has led here in these days').waitFor()
+  await page.getByText('No sources in this period.').waitFor()
   await look('stats-piece')
   await pressUntil(page, 'Tab', '90 days')
   await keyboard.press('Enter')
@@ -182,11 +182,11 @@ test('the numbers of another’s piece are not shown, and of one that is no long
   await readOn(piece, [3])
   const { page, go } = await site.signedIn()
   await go(`/desk/stats/${piece}`)
-  await page.getByText('There is no such piece of yours.').waitFor()
+  await page.getByText('This piece doesn’t exist or has been deleted.').waitFor()
   assert.equal(await page.getByText('Hers alone').count(), 0)
 
   await ada.ask('POST', `/pieces/${piece}/unpublish`)
   await ada.go(`/desk/stats/${piece}`)
-  await ada.page.getByText('Not public now: it is not being counted.').waitFor()
+  await ada.page.getByText('Not published, so reads aren’t counted.').waitFor()
   await ada.page.getByText('3 reads in 30 days').waitFor()
 })

@@ -57,7 +57,7 @@ async function tabUntil(page: Page, words: string): Promise<number> {
 test('the keyboard reaches every page from every page', async () => {
   const wide = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   await wide.goto(`${base}/developers/style`)
-  assert.equal(await tabUntil(wide, 'A For developers'), 5, 'after the skip link, wordmark, search and desk')
+  assert.equal(await tabUntil(wide, 'A Developers'), 5, 'after the skip link, wordmark, search and desk')
   await tabUntil(wide, 'A Configuration')
   await wide.keyboard.press('Enter')
   await wide.waitForURL('**/developers/configuration')
@@ -76,9 +76,9 @@ test('the keyboard reaches every page from every page', async () => {
 test('a heading can be linked to, and the link leads to it', async () => {
   const page = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   await page.goto(`${base}/developers/webhooks`)
-  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'When it fails' }).click()
-  assert.equal(new URL(page.url()).hash, '#when-it-fails')
-  const top = Number(await page.evaluate('document.querySelector("#when-it-fails").getBoundingClientRect().top'))
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Retries' }).click()
+  assert.equal(new URL(page.url()).hash, '#retries')
+  const top = Number(await page.evaluate('document.querySelector("#retries").getBoundingClientRect().top'))
   assert.ok(top >= 0 && top < 100, `the heading is ${top} px from the top`)
   await page.close()
 })

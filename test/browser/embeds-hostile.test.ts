@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { drawBadge } from '../../server/http/embeds/badge.ts'
+import { translatorOf } from '../../server/messages/translator.ts'
 import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { listen } from '../../testkit/network.ts'
@@ -175,7 +176,7 @@ describe('a writer who means no good', () => {
   test('runs nothing in a badge, as a picture opened by itself or set into a page, with no policy in the way', async () => {
     const page = await openHostilePage(browser)
     const drawn = lines.map(({ text }) =>
-      drawBadge({ name: text, siteName: text, theme: 'light', verified: true, tone: 'verified' }),
+      drawBadge(translatorOf('en'), { name: text, siteName: text, theme: 'light', verified: true, tone: 'verified' }),
     )
     assert.deepEqual(await page.show(`<!doctype html><body>${drawn.join('')}`), { ran: [], others: [] })
     await page.close()

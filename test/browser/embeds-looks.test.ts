@@ -160,7 +160,7 @@ describe('the playground', () => {
     await page.getByLabel('list').check()
     await page.getByLabel('Pieces').fill('3')
     await page.getByLabel('dark').check()
-    await page.getByLabel('accent', { exact: true }).check()
+    await page.getByLabel('Accent', { exact: true }).check()
     const attributes =
       'data-service-widget="list" data-slug="ada" data-theme="dark" data-limit="3" data-accent="#0a6e5c"'
     await until(page, `document.getElementById('by-script').textContent.includes(${JSON.stringify(attributes)})`)
@@ -175,7 +175,7 @@ describe('the playground', () => {
     await until(page, "document.getElementById('by-script').textContent.includes('>Ada Okafor</a>')")
     assert.match(await snippet('by-frame'), / title="Ada Okafor" /)
     assert.match(await snippet('by-picture'), / alt="Ada Okafor"/)
-    await page.getByRole('button', { name: 'Copy: Frame' }).click()
+    await page.getByRole('button', { name: 'Copy: Without JavaScript (iframe)' }).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), await snippet('by-frame'))
     assert.deepEqual(complaints, [])
   })
@@ -191,8 +191,8 @@ describe('the playground', () => {
   test('says that nobody is there, instead of showing nothing', async () => {
     const { page } = await open({ width: 1280, dark: false })
     await page.getByLabel('Writer').fill('nobody-at-all')
-    await page.getByText('Nobody here has the address /author/nobody-at-all.').waitFor({ state: 'visible' })
+    await page.getByText('No writer has the address /author/nobody-at-all.').waitFor({ state: 'visible' })
     await page.getByLabel('Writer').fill('<img src=x onerror=alert(1)>')
-    await page.getByText('Write the end of a writer’s address').waitFor({ state: 'visible' })
+    await page.getByText('Enter an author slug to see a preview.').waitFor({ state: 'visible' })
   })
 })

@@ -45,9 +45,9 @@ describe('on a page that allows nothing but the script, its requests and portrai
     await visit.drawn(4)
     const [badge, card, list, bio] = await visit.texts()
     assert.equal(badge, 'Ada Okafor')
-    assert.match(card ?? '', /^Ada OkaforEssayist · LagosWrites about kitchens & patience\.7 pieces, last 2 Jul 2026/)
+    assert.match(card ?? '', /^Ada OkaforEssayist · LagosWrites about kitchens & patience\.7 pieces, latest 2 Jul 2026/)
     assert.match(list ?? '', /^Ada OkaforPiece 72 Jul 2026Piece 62 Jun 2026.*Piece 32 Mar 2026All pieces/)
-    assert.match(bio ?? '', /kitchens & patience\.ada\.example checkedNewsletter7 pieces/)
+    assert.match(bio ?? '', /kitchens & patience\.ada\.example verifiedNewsletter7 pieces/)
     for (const markup of await visit.markup()) assert.match(markup, /aria-label="Identity verified"/)
     const styled = await visit.page.evaluate(
       "__watch.roots().every((root) => getComputedStyle(root.firstElementChild).borderTopStyle === 'solid')",

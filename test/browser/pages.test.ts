@@ -236,7 +236,7 @@ test('a keyboard goes through a page from top to bottom, sees where it is, and c
   }
   assert.deepEqual(
     stops.slice(0, 7).map(({ words }) => words),
-    ['Skip to the text', 'Standfirst', 'Search', 'Write', 'Culture', 'Ada Okafor', '1'],
+    ['Skip to content', 'Standfirst', 'Search', 'Write', 'Culture', 'Ada Okafor', '1'],
   )
   assert.ok(stops.every(({ ring }) => ring === 'solid2px'))
   assert.ok(stops.every(({ at }, index) => at > (stops[index - 1]?.at ?? -1)))

@@ -290,7 +290,7 @@ describe('passkeys of an account', () => {
     const setting = (password: string) => visitor.ask('PUT', '/account/password', { password })
     const last = await deleting()
     assert.equal(last.status, 409)
-    assert.match(String(last.body['detail']), /only way in.*set a password/)
+    assert.match(String(last.body['detail']), /only way to sign in.*Set a password/)
     const short = await setting('lamp9vex')
     assert.equal(short.status, 400)
     assert.match(JSON.stringify(short.body), /at least 15 characters/)

@@ -51,7 +51,7 @@ async function visit({ viewport, colorScheme }: Screen = screens[0]) {
   return { page, complaints }
 }
 
-const answer = (page: Page) => page.getByRole('group', { name: 'Answer', exact: true })
+const answer = (page: Page) => page.getByRole('group', { name: 'Response', exact: true })
 
 describe('the console', () => {
   for (const screen of screens) {
@@ -59,9 +59,9 @@ describe('the console', () => {
       const { page, complaints } = await visit(screen)
       await screenshot(page, `tools-${screen.name}`)
       await page.getByLabel('query').fill('tea')
-      await page.getByLabel('limit').fill('3')
+      await page.getByLabel('limit', { exact: true }).fill('3')
       await page.getByRole('button', { name: 'Call' }).click()
-      await answer(page).getByText('3 results').waitFor()
+      await answer(page).getByText('Results: 3').waitFor()
       await screenshot(page.locator('#console'), `tools-console-${screen.name}`)
       const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
       assert.ok(width <= screen.viewport.width, `the page is ${width} px wide`)
@@ -93,12 +93,12 @@ describe('the console', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('tea')
     await page.keyboard.press('Enter')
-    await answer(page).getByText('20 results').waitFor()
+    await answer(page).getByText('Results: 20').waitFor()
     assert.equal(await page.evaluate('document.activeElement.id'), 'shown')
     await answer(page).getByRole('button', { name: 'Next page' }).focus()
     await page.keyboard.press('Enter')
-    await answer(page).getByText('6 results').waitFor()
-    await page.getByText('The message, and the answer as JSON').click()
+    await answer(page).getByText('Results: 6').waitFor()
+    await page.getByText('Request and response as JSON').click()
     assert.match((await page.locator('#raw').textContent()) ?? '', /"structuredContent"/)
     assert.match((await page.locator('#asked').textContent()) ?? '', /"method": "tools\/call"/)
     assert.deepEqual(complaints, [])
@@ -122,9 +122,9 @@ describe('the console', () => {
     const tool = page.getByLabel('Tool', { exact: true })
     await tool.selectOption('recent_pieces')
     await page.getByLabel('category').selectOption('ideas')
-    await page.getByLabel('limit').fill('60')
+    await page.getByLabel('limit', { exact: true }).fill('60')
     await page.getByRole('button', { name: 'Call' }).click()
-    await answer(page).getByText('60 results').waitFor()
+    await answer(page).getByText('Results: 60').waitFor()
     assert.equal(await answer(page).locator('img, script, svg, iframe').count(), 0)
     for (const link of await answer(page).getByRole('link').all())
       assert.match((await link.getAttribute('href')) ?? '', /^https?:/)

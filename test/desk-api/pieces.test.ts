@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { readBuild, spaPaths } from '../../server/http/desk-api/spa.ts'
+import { languageFor, readBuild, spaPaths } from '../../server/http/desk-api/spa.ts'
 import { testApp, testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
@@ -186,6 +186,28 @@ test('all that the document names is there, with its type, and may be kept for e
 test('files are found where they were built, and missed where they were not', () => {
   assert.equal(readBuild(new URL('file:///nowhere/')), undefined)
   assert.ok(readBuild()!.assets.size > 10)
+})
+
+test('the desk is in the language that was chosen, or the first accepted one that we speak, or that of the site', () => {
+  const spoken = ['en', 'de', 'pt-BR']
+  const nearest = (tag: string) => spoken.find((one) => one.split('-')[0] === tag.split('-')[0])
+  const languageOf = (accepted: string, cookie = '') =>
+    languageFor({ 'accept-language': accepted, cookie }, 'en', nearest)
+  assert.equal(languageOf(''), 'en')
+  assert.equal(languageOf('fr, nl;q=0.9'), 'en')
+  assert.equal(languageOf('fr-FR,fr;q=0.9,de;q=0.7,en;q=0.8'), 'en')
+  assert.equal(languageOf('fr, de-AT;q=0.7, en;q=0'), 'de')
+  assert.equal(languageOf('de', 'desk=x; language=pt'), 'pt-BR')
+  assert.equal(languageOf('de', 'language=tlh; other_language=en'), 'de')
+})
+
+test('the document says its language and preloads its messages', async () => {
+  const { body } = await app.inject({ url: '/desk/sign-in', headers: { 'accept-language': 'fr, en-US;q=0.5' } })
+  assert.match(body, /<html lang="fr" dir="ltr">/)
+  assert.match(body, /<title>Espace de rédaction · /)
+  const preloaded = [...body.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map((match) => match[1]!)
+  const scripts = await Promise.all(preloaded.map(async (path) => (await app.inject({ url: path })).body))
+  assert.ok(scripts.some((script) => script.includes('desk.common.save')))
 })
 
 test('what the policy refused is a line in the log, shortened; what is no report is not', async () => {

@@ -36,7 +36,10 @@ describe('saving', () => {
     const saved = await save(id, { name: 'First' }, '"1"')
     assert.deepEqual([saved.statusCode, saved.headers.etag], [200, '"2"'])
     const late = await save(id, { name: 'Second' }, '"1"')
-    assert.deepEqual([late.statusCode, late.json().detail.split(':')[0]], [412, 'The listing has changed since'])
+    assert.deepEqual(
+      [late.statusCode, late.json().detail.split('.')[0]],
+      [412, 'This listing has changed and is now at revision 2'],
+    )
     const nothing = await save(id, { name: 'First' }, '"2"')
     assert.equal(nothing.json().product.revision, 2, 'a save that changes nothing is none')
   })
@@ -78,11 +81,8 @@ describe('saving', () => {
     assert.deepEqual(
       errors.map(({ code, detail }: { code: string; detail: string }) => [code, detail]),
       [
-        [
-          'not_an_address',
-          'must be an address that begins with https://, of at most 2048 characters, without a user name',
-        ],
-        ['unknown_value', 'must be a code of ISO 4217, such as EUR or USD'],
+        ['not_an_address', 'must be a URL that starts with https://, of at most 2048 characters, without a user name'],
+        ['unknown_value', 'must be an ISO 4217 currency code, such as EUR or USD'],
       ],
     )
     assert.deepEqual(await pointers({ ...notebook, image: 'a'.repeat(64) }), ['/image'])

@@ -116,7 +116,7 @@ describe('the life of a listing', () => {
     assert.deepEqual([status, url, withheld], ['draft', null, 'It heals nothing.'])
     const refused = await act('publish', id)
     assert.deepEqual([refused.statusCode, refused.json().reason], [409, 'illegal_transition'])
-    assert.match(refused.json().detail, /It heals nothing\. Write to the site/)
+    assert.match(refused.json().detail, /“It heals nothing\.?” Contact the site/)
     assert.equal((await act('update', id)).statusCode, 409)
 
     await withhold('snake-oil', null)
@@ -136,7 +136,7 @@ describe('the life of a listing', () => {
     const { id } = await begin({ name: 'One too many' })
     const refused = await act('publish', id)
     assert.deepEqual([refused.statusCode, refused.json().reason], [409, 'limit_reached'])
-    assert.match(refused.json().detail, /List this one tomorrow/)
+    assert.match(refused.json().detail, /saved as a draft; add it tomorrow/)
     assert.equal((await act('publish', old)).statusCode, 200)
     await admin.query("update app.product_slugs set kept_at = now() - interval '25 hours' where slug = 'taken-1'")
     assert.equal((await act('publish', id)).statusCode, 200)

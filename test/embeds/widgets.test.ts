@@ -183,7 +183,7 @@ describe('GET /embed/{slug}/{kind}', () => {
 
   for (const [kind, words] of [
     ['badge', [/Ada Okafor/]],
-    ['card', [/Ada Okafor/, /Essayist · Lagos/, /kitchens &amp; patience/, /7 pieces, last 2 Jul 2026/]],
+    ['card', [/Ada Okafor/, /Essayist · Lagos/, /kitchens &amp; patience/, /7 pieces, latest 2 Jul 2026/]],
     ['list', [/Ada Okafor/, />Piece 7</, />Piece 3</]],
     ['bio', [/Ada Okafor/, /kitchens &amp; patience/, />ada\.example</, />X</]],
   ] as const) {
@@ -260,7 +260,7 @@ describe('GET /embed/{slug}/{kind}', () => {
       assert.equal(headers['content-type'], 'text/html; charset=utf-8')
       assert.equal(headers['cache-control'], 'no-store')
       assert.match(String(headers['content-security-policy']), /frame-ancestors \*/)
-      assert.match(body, /Nobody writes here under this name/)
+      assert.match(body, /Writer not found/)
       assert.doesNotMatch(body, /<script/)
     })
   }

@@ -134,7 +134,7 @@ describe('no tool publishes', () => {
           {
             pointer: `/${wish}`,
             code: 'unknown_argument',
-            detail: 'is no argument: only the writer publishes, at the desk',
+            detail: 'is not an argument: only the writer can publish, at the desk',
           },
         ])
       }
@@ -219,7 +219,7 @@ describe('update_draft', () => {
   test('demands the revision it is based on, and overwrites nobody', async () => {
     const { id } = await done('create_draft', minimalPiece)
     const { detail } = await refused('update_draft', { id, sub: 'x' }, 'precondition_required')
-    assert.match(detail, /revision as get_draft answered it/)
+    assert.match(detail, /revision that get_draft returned/)
     assert.equal((await edit(id, { sub: 'The writer’s' }, '"1"')).statusCode, 200)
     const stale = await refused('update_draft', { id, revision: 1, sub: 'Mine' }, 'precondition_failed')
     assert.match(stale.detail, /at revision 2/)

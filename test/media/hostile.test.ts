@@ -46,7 +46,7 @@ test('a bomb is refused by what it says of itself, before it is unpacked', async
   for (const pixels of [deflateSync(Buffer.alloc(10_000_000)), Buffer.from('not deflated')]) {
     const answer = await post(png(50_000, 50_000, pixels))
     assert.deepEqual([answer.statusCode, answer.json().reason], [413, 'payload_too_large'])
-    assert.match(answer.json().detail, /2500 million pixels/)
+    assert.match(answer.json().detail, /2,500 million pixels/)
   }
 })
 
@@ -237,7 +237,7 @@ describe('while a picture is read', { skip: process.platform !== 'linux' && 'no 
     process.kill(pid, 'SIGKILL')
     const { statusCode, body } = await answer
     assert.deepEqual([statusCode, JSON.parse(body).reason], [400, 'validation_failed'])
-    assert.match(JSON.parse(body).detail, /save it anew, then upload it again/)
+    assert.match(JSON.parse(body).detail, /save a new copy, then upload that/)
     assert.equal((await app.inject('/api/public/pieces/recent')).statusCode, 200)
     assert.match(await upload(await photograph(7)), /^[0-9a-f]{64}$/)
   })

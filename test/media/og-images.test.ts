@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import sharp from 'sharp'
 import { publishProfile, renameWriter, setVerified } from '../../server/features/authors/writers.ts'
 import { testApp, testSite } from '../../testkit/app.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
@@ -130,6 +131,69 @@ test('a standfirst is shown, and the beginning of the text is not taken for one'
   const [plain, stood, long] = await Promise.all(tags)
   assert.notEqual(plain, stood)
   assert.equal(plain, long)
+})
+
+/** The columns of a band of rows that are not background. */
+async function inkedColumns(png: Buffer, top: number, bottom: number): Promise<number[]> {
+  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const isInk = (x: number, y: number) => Math.abs(data[3 * (y * info.width + x)]! - data[0]!) > 24
+  const rows = Array.from({ length: bottom - top }, (_, row) => top + row)
+  return Array.from({ length: info.width }, (_, x) => x).filter((x) => rows.some((y) => isInk(x, y)))
+}
+
+const middleRows = [180, 520] as const
+
+for (const [language, headline, name] of [
+  ['zh', '茶壶知道的事：一个组织如何学会“等待”', '鲁迅'],
+  ['ja', 'やかんが知っていること、「待つ」ことについて', '村上春樹'],
+  ['ko', '주전자가 아는 것: 기다리는 법', '한강'],
+  ['ar', 'ما تعرفه الغلاية عن الانتظار', 'نجيب محفوظ'],
+  ['he', 'מה שהקומקום יודע על ההמתנה', 'עמוס עוז'],
+  ['hi', 'केतली क्या जानती है: प्रतीक्षा', 'महादेवी वर्मा'],
+  ['th', 'กาต้มน้ำรู้อะไรเกี่ยวกับการรอคอย', 'สุนทรภู่'],
+  ['ru', 'Что знает чайник об ожидании', 'Фёдор Достоевский'],
+  ['el', 'Τι ξέρει ο βραστήρας', 'Γιώργος Σεφέρης'],
+] as const) {
+  test(`a headline and a name are drawn in their script, on the right side: ${language}`, async () => {
+    const other = await makeWriter(admin, { slug: `writer-${language}`, name })
+    const draw = async (given: string) =>
+      (await ask(pieceImage(await makePiece(admin, other, { headline: given, locale: language })))).rawPayload
+    const png = await draw(headline)
+    assert.deepEqual(sizeOf(png), [1200, 630])
+    assert.ok(!png.equals(await draw(headline.slice(0, -2))), 'every letter counts')
+    const columns = await inkedColumns(png, ...middleRows)
+    assert.ok(columns.length > 200, 'a headline of some width')
+    assert.ok(columns[0]! >= 64 && columns.at(-1)! <= 1136, `from ${columns[0]} to ${columns.at(-1)}`)
+    const isRightToLeft = language === 'ar' || language === 'he'
+    const [before, after] = [columns[0]! - 72, 1128 - columns.at(-1)!]
+    assert.ok(isRightToLeft ? after < 10 : before < 10, `${before} before, ${after} after`)
+    const foot = await inkedColumns(png, 530, 600)
+    assert.ok(isRightToLeft ? foot[0]! > 600 : foot.at(-1)! < 600)
+    assert.equal((await ask(authorImage(other.slug))).statusCode, 200)
+  })
+}
+
+test('no headline leaves its picture, in whatever script and however long', async () => {
+  for (const headline of [
+    'W'.repeat(67),
+    '茶'.repeat(200),
+    'الغلاية'.repeat(28),
+    'क्ष'.repeat(66),
+    'กาต้มน้ำ'.repeat(25),
+    `Why “${'مرحبا '.repeat(20)}” is long, שלום`,
+    `كتاب ${'The Kettle '.repeat(15)}`,
+    '👩‍👩‍👧‍👦🇯🇵 茶 ☕️'.repeat(6),
+    `ض${'\u064b'.repeat(80)} e${'\u0301'.repeat(80)}`,
+  ]) {
+    const png = (await ask(pieceImage(await makePiece(admin, writer, { headline })))).rawPayload
+    const columns = await inkedColumns(png, 0, 630)
+    assert.ok(
+      columns[0]! >= 64 && columns.at(-1)! <= 1136,
+      `${headline.slice(0, 20)}: ${columns[0]}, ${columns.at(-1)}`,
+    )
+    assert.deepEqual(await inkedColumns(png, 0, 50), [])
+    assert.deepEqual(await inkedColumns(png, 592, 630), [])
+  }
 })
 
 test('more pictures at once than the site draws are refused for a moment, and drawn then', async () => {

@@ -90,7 +90,7 @@ test('a site without a place for pictures says so', async () => {
   const bare = await testApp(url, { NODE_ENV: 'production' })
   const answer = await uploaderOf(bare, ada).send('POST', 'media', await photograph(1))
   assert.equal(answer.statusCode, 409)
-  assert.match(answer.json().detail, /no place for pictures/)
+  assert.match(answer.json().detail, /isn’t set up to store pictures/)
 })
 
 describe('uploads are counted before they are read', () => {
@@ -130,7 +130,7 @@ describe('uploads are counted before they are read', () => {
     assert.equal(await begin(two, 5), 503)
     const refused = await upload()
     assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
-    assert.match(refused.json().detail, /Many pictures are coming in/)
+    assert.match(refused.json().detail, /Too many pictures are being processed/)
     for (const upload of begun) upload.destroy()
     await until(async () => (await upload()).statusCode === 201, 'there is room again')
   })

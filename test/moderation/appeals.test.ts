@@ -31,7 +31,7 @@ describe('a statement of reasons', () => {
       about: { kind: 'piece', id, headline: 'On tea' },
       to_status: 'rejected',
       category: 'copyright',
-      rule: 'Copyright: It is somebody else’s work, used without their permission.',
+      rule: 'Copyright. It uses someone else’s work without permission.',
       facts: 'It is chapter two of a book.',
       by_report: true,
       automated: false,
@@ -50,10 +50,10 @@ describe('a statement of reasons', () => {
     )
     for (const words of [
       /“On tea”/,
-      /Copyright: It is somebody/,
+      /Copyright\. It uses someone else’s work/,
       /“It is chapter two of a book\.”/,
-      /A report led to this/,
-      /nothing was decided automatically/,
+      /This decision followed a report/,
+      /A person made it, not software/,
       /You can appeal once, until/,
       new RegExp(`https://site\\.test/desk/decisions/${decision}`),
     ])
@@ -77,7 +77,7 @@ describe('a statement of reasons', () => {
     )
     assert.deepEqual((await emails()).map(({ subject }) => subject).sort(), [
       '“A piece that is pending” was not accepted',
-      '“A sofa” was taken out of the shop',
+      '“A sofa” was removed from the shop',
     ])
     const about = await ok(writer.ask('GET', `decisions?about=${listing}`))
     assert.deepEqual(
@@ -99,8 +99,8 @@ describe('a statement of reasons', () => {
   test('goes with no other email: no job can order one that quotes', async () => {
     const { isPayload } = await import('../../server/features/jobs.ts')
     const to = { account: ada.accountId }
-    assert.ok(isPayload('mail', { to, letter: 'approved', params: { piece: ada.id } }))
-    for (const letter of ['decision', 'decision-reviewed', 'appeal-decided'])
+    assert.ok(isPayload('mail', { to, letter: 'writer-restored', params: {} }))
+    for (const letter of ['decision', 'decision-reviewed', 'appeal-decided', 'approved', 'changes-requested'])
       assert.ok(!isPayload('mail', { to, letter, params: {} }), letter)
   })
 })
@@ -136,8 +136,8 @@ describe('an appeal', () => {
     assert.deepEqual(
       sent.map(({ to, subject }) => [to, subject]).sort(),
       [
-        [await emailOf(ada), 'The decision about “On tea” stands'],
-        [await emailOf(mo), 'Your decision about “On tea” was upheld'],
+        [await emailOf(ada), 'Decision on “On tea” upheld'],
+        [await emailOf(mo), 'Your decision on “On tea” was upheld'],
       ].sort(),
     )
     for (const { text } of sent) assert.match(text, /“It is not\.”/)
@@ -237,7 +237,7 @@ describe('an appeal', () => {
     await ok(appeal(decision))
     const refused = await decide(decision, 'reversed', first)
     assert.deepEqual([refused.statusCode, refused.json().reason], [403, 'forbidden'])
-    assert.match(refused.json().detail, /another moderator, or the operator with "standfirst appeal"/)
+    assert.match(refused.json().detail, /another moderator, or the operator with “standfirst appeal”/)
     await assert.rejects(
       admin.query(
         "update app.decisions set outcome = 'upheld', answer = 'So.', decided_at = now(), decided_by = $2 where id = $1",
@@ -351,9 +351,9 @@ describe('without an appeal', () => {
     const sent = await emails()
     assert.deepEqual(
       sent.map(({ subject }) => subject),
-      ['The decision about “A chair” was reversed'],
+      ['Decision on “A chair” reversed'],
     )
-    assert.match(sent[0]!.text, /It was looked at once more/)
+    assert.match(sent[0]!.text, /was reviewed again and reversed/)
     assert.deepEqual(await refusal(appeal(decision)), [409, 'illegal_transition'])
   })
 

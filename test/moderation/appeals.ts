@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { renderEmail } from '../../server/features/emails/templates.ts'
 import { isPayload, type Jobs } from '../../server/features/jobs.ts'
 import { sendDecisionEmail } from '../../server/features/moderation/decisions.ts'
+import { translatorOf } from '../../server/messages/translator.ts'
 import { anyAddress } from '../../testkit/accounts.ts'
 import { testSite } from '../../testkit/app.ts'
 import { workerDatabase } from '../../testkit/database.ts'
@@ -65,7 +66,7 @@ export async function appealsSite() {
       for (const { id, data } of rows) {
         assert.ok(isPayload('decision.email', data))
         const send = async (to: string, order: { letter: string; params: unknown }) => {
-          const rendered = renderEmail(order, { name: 'The site', base: 'https://site.test' })
+          const rendered = renderEmail(order, { name: 'The site', base: 'https://site.test' }, translatorOf('en'))
           assert.ok(rendered, JSON.stringify(order))
           sent.push({ to, subject: rendered.subject, text: rendered.text })
         }

@@ -67,7 +67,12 @@ test('a report of illegal content that lacks something comes back with all of wh
   const id = await makePiece(admin, writer)
   const { statusCode, body } = await send(id, { reason: 'illegal', name: 'Kim' })
   assert.equal(statusCode, 400)
-  for (const words of [/Say why it is illegal/, /Say where exactly/, /Give your email address too/, /Confirm that you/])
+  for (const words of [
+    /Tell us why it is illegal/,
+    /Tell us where exactly/,
+    /Enter your email address too/,
+    /Confirm that your/,
+  ])
     assert.match(body, words)
   assert.match(body, /value="Kim"/)
   assert.deepEqual(await queued(), [])

@@ -54,7 +54,7 @@ test('a reader reports a piece and is thanked; reloading the thanks sends nothin
   for (let time = 0; time < 2; time++) {
     const thanks = await app.inject({ url: String(sent.headers.location), headers: html })
     assert.equal(thanks.statusCode, 200)
-    assert.match(thanks.body, /<h1>Thank you<\/h1>/)
+    assert.match(thanks.body, /<h1>Report sent<\/h1>/)
     assert.match(thanks.body, /href="https:\/\/site\.test\/author\/ada\/on-tea"/)
   }
   assert.equal((await reportsOf(id)).length, 1)
@@ -108,14 +108,20 @@ test('what is not public cannot be reported, and nobody learns whether it exists
 })
 
 const wrong: Record<string, { form: Record<string, string>; says: RegExp[] }> = {
-  'nothing chosen': { form: {}, says: [/Choose what is wrong with the piece/] },
-  'a reason nobody offers': { form: { reason: 'boring' }, says: [/Choose what is wrong/] },
-  'something else, and not what': { form: { reason: 'other', note: ' \u200b ' }, says: [/Say in a few words/] },
-  'too many words': { form: { reason: 'spam', note: '👍'.repeat(1001) }, says: [/1,000 characters; they have 1,001/] },
-  'no e-mail address': { form: { reason: 'spam', email: 'nobody' }, says: [/no e-mail address/] },
+  'nothing chosen': { form: {}, says: [/Choose what’s wrong with this piece\./] },
+  'a reason nobody offers': { form: { reason: 'boring' }, says: [/Choose what’s wrong/] },
+  'something else, and not what': {
+    form: { reason: 'other', note: ' \u200b ' },
+    says: [/Tell us in a few words what’s wrong\./],
+  },
+  'too many words': {
+    form: { reason: 'spam', note: '👍'.repeat(1001) },
+    says: [/has 1,001 characters\. Shorten it to 1,000\./],
+  },
+  'no e-mail address': { form: { reason: 'spam', email: 'nobody' }, says: [/Enter a valid email address/] },
   'everything at once': {
     form: { note: 'x'.repeat(1200), email: '"><script>alert(1)</script>@' },
-    says: [/Choose what is wrong/, /they have 1,200/, /no e-mail address/],
+    says: [/Choose what’s wrong/, /has 1,200 characters/, /Enter a valid email address/],
   },
 }
 
@@ -195,7 +201,7 @@ test('the same report sent twice is one, and three of an address are enough', as
   // The same /64 network counts as the same reader.
   const fourth = await send(id, { reason: 'spam', note: 'Fourth' }, { from: from.replace(/::1$/, '::2') })
   assert.equal(fourth.statusCode, 409)
-  assert.match(fourth.body, /We have heard you/)
+  assert.match(fourth.body, /You’ve reported this piece three times\. A moderator will review it\./)
   assert.equal((await reportsOf(id)).length, 3)
   assert.equal((await send(id, { reason: 'spam', note: 'Fourth' })).statusCode, 303, 'another reader')
 })

@@ -24,7 +24,10 @@ test('the writer gets the reason by email, and another when it is over', async (
   const { rows } = await admin.query("select data from jobs.job where name like 'account.%'")
   assert.doesNotMatch(JSON.stringify(rows), /watch/)
   await moderators.ask('POST', 'review/writers/ada/restore', { reason: 'It was another Ada.' })
-  assert.match((await mailbox.waitForEmail('ada@site.test', /again/)).text, /What was public before is public again/)
+  assert.match(
+    (await mailbox.waitForEmail('ada@site.test', /restored/)).text,
+    /Everything that was public before is public again/,
+  )
 })
 
 test('no job can put words into that email', () => {
@@ -42,11 +45,11 @@ test('the operator suspends and restores from the command line, also a moderator
   const status = async () => (await app.inject(`/api/public/pieces/${piece}`)).statusCode
   assert.match((await writer('suspend', 'bo', '--reason', 'Spam.')).out, /^bo is suspended/)
   assert.equal(await status(), 404)
-  assert.match((await writer('suspend', 'bo', '--reason', 'Spam.')).error, /suspended already/)
+  assert.match((await writer('suspend', 'bo', '--reason', 'Spam.')).error, /already suspended/)
   assert.match((await writer('verify', 'bo')).error, /suspended. Restore them first/)
-  assert.match((await writer('restore', 'bo')).out, /^bo is restored/)
+  assert.match((await writer('restore', 'bo')).out, /^bo is no longer suspended/)
   assert.equal(await status(), 200)
-  assert.match((await writer('restore', 'nobody')).error, /No writer has the slug nobody/)
+  assert.match((await writer('restore', 'nobody')).error, /There is no writer with the slug “nobody”/)
   const { rows } = await admin.query('select act, note from app.writer_audit where writer_id = $1 order by id', [bo.id])
   assert.deepEqual(rows, [
     { act: 'suspend', note: 'Spam.' },

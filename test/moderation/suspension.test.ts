@@ -59,9 +59,9 @@ const deliveries = async () =>
 const link = (await hers.ask('POST', `pieces/${draft}/links`, { days: 7 })).json().link.url as string
 const preview = new URL(link).pathname
 
-/** "Read on" may show new pieces half a minute late, but never removed ones. */
+/** "More from …" or "Read next" may show new pieces half a minute late, but never removed ones. */
 const withoutReadOn = (content: string): string =>
-  content.replace(/<h2 class="label">Read on<\/h2>[\s\S]*?<\/[uo]l>/, '')
+  content.replace(/<h2 class="label">(?:More from|Read next)[\s\S]*?<\/ol>/, '')
 
 test('one act hides a writer from every surface, and one act brings all of it back as it was', async () => {
   const rows = await publicRows()
@@ -124,7 +124,7 @@ test('a suspended writer writes, lists and publishes nothing, by session or by k
     assert.equal(statusCode, 403, body)
     const { reason: code, detail } = JSON.parse(body)
     assert.equal(code, 'suspended')
-    assert.match(detail, /reason is on your account page; write to the site/)
+    assert.match(detail, /reason is on your account page\. .*contact the site/)
   }
   const { account } = (await hers.ask('GET', 'account')).json()
   assert.equal(account.suspended.reason, reason)

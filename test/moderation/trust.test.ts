@@ -56,26 +56,26 @@ const words = (body: string) =>
 
 test('a site where nobody is verified and nothing is signed says so', async () => {
   const said = words((await pageOf()).body)
-  assert.match(said, /Nobody is verified yet/)
-  assert.match(said, /No receipt has been signed yet/)
+  assert.match(said, /No verified writers yet\./)
+  assert.match(said, /No receipts have been signed yet\./)
 })
 
 test('it shows the proof that was kept: when, of which source, and what was found', async () => {
   const said = words((await pageOf()).body)
-  assert.match(said, /Proved on 14 November 2026, of the source at commit 0123456789ab\./)
+  assert.match(said, /Passed on 14 November 2026, at commit 0123456789ab\./)
   assert.match(
     said,
-    /10,150 generated requests to 321 pairs of address and method.*None made anything public or showed what is private/,
+    /10,150 generated requests to 321 endpoints.*None of them published anything or revealed private content\./,
   )
-  assert.match(said, /9 of 9 mistakes that were planted/)
+  assert.match(said, /9 of 9 deliberately added bugs were found\./)
 })
 
 test('a proof that failed is shown as one that failed', async () => {
   const failed = { ...record, proved: false, changed: true, breaches: 2, planted: { found: 8, of: 9 } }
   const said = words((await pageOf('/trust', await testApp(url, { PROOF_FILE: saved('failed.json', failed) }))).body)
-  assert.match(said, /Not proved on 14 November 2026.*with changes that were not in it yet/)
-  assert.match(said, /2 made anything public/)
-  assert.doesNotMatch(said, /(^|[^t]) Proved on/)
+  assert.match(said, /Failed on 14 November 2026.*with uncommitted changes\./)
+  assert.match(said, /2 of them published something or revealed private content\./)
+  assert.doesNotMatch(said, /Passed on/)
 })
 
 test('the proof that comes with this version can be read, and proved it', () => {
@@ -91,8 +91,8 @@ test('a site without a proof to show says so', async () => {
   await bare.register(trustPages, context)
   const { body } = await bare.inject('/trust')
   await Promise.all([bare.close(), pools.db.close(), pools.searchDb.close()])
-  assert.match(words(body), /This site has no proof run to show/)
-  assert.doesNotMatch(words(body), /Proved on/)
+  assert.match(words(body), /This site has no test results to show/)
+  assert.doesNotMatch(words(body), /Passed on/)
 })
 
 test('a proof that cannot be read keeps the site from starting, with the name of the setting', async () => {
@@ -110,7 +110,7 @@ test('who is verified stands there with what was checked and when, and is gone w
   const today = new Date().toISOString().slice(0, 10)
   const first = (await pageOf()).body
   assert.match(first, /<bdi>Ada &lt;Okafor&gt;<\/bdi>/)
-  assert.match(first, new RegExp(`Identity verified by <bdi>The Tea Site</bdi>, <time datetime="${today}`))
+  assert.match(first, new RegExp(`Identity verified by <bdi>The Tea Site</bdi> on <time datetime="${today}`))
   assert.doesNotMatch(first, /Website verified|Not Verified|Not Public|Met in person/)
 
   await admin.query(
@@ -122,7 +122,7 @@ test('who is verified stands there with what was checked and when, and is gone w
   assert.match(
     (await pageOf()).body,
     new RegExp(
-      `Website verified: <a href="https://www.ada.example/me"[^>]*>ada.example</a>, checked <time datetime="${today}`,
+      `Website verified: <a href="https://www.ada.example/me"[^>]*><bdi>ada.example</bdi></a>, checked on <time datetime="${today}`,
     ),
   )
 

@@ -170,7 +170,7 @@ const introduction = `# Nightly runs
 
 What is timed, statistical or long does not decide about a change: it would measure the machine. \`npm run nightly\` runs all of it, one part after the other, and writes the table below; \`npm run nightly -- --only walks,scale-fresh\` runs some parts and \`-- --list\` names them all. It goes on after a part that fails and ends with 1 if there was one. A row says when its part was last run and at which commit: a \`+\` marks changes that are in no commit, and a part that has no date was not run yet. A part that needs an engine which is missing says so; \`sudo bash .ci/engines\` installs them. Figures want a machine that does nothing else; a row says where it had other work.
 
-How these figures are made is in [Performance](performance.md), [Chaos](chaos.md) and [Growth on paper](scale.md).
+How these figures are made is in [Performance](performance.md), [Failure tests](chaos.md) and [Capacity planning](scale.md).
 `
 const heading = ['part', 'what must hold', 'outcome', 'figures', 'took', 'date', 'commit', 'command']
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`

@@ -39,7 +39,7 @@ export async function cloneAndStart(
   try {
     await until(async () => {
       assert.equal(dev.exitCode, null, said())
-      return said().includes(`Your site is at ${base}`) && (await answers(`${base}/api/public/pieces/recent`))
+      return said().includes(`Your site is running at ${base}`) && (await answers(`${base}/api/public/pieces/recent`))
     }, 'it says where it is, and answers there')
     for (const [path, words] of seen) await see(base + path, words)
   } catch (error) {

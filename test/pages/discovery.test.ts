@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readConfig } from '../../server/config/config.ts'
 import { readSiteInfo } from '../../server/config/site-info.ts'
@@ -156,11 +159,20 @@ describe('/.well-known/security.txt', () => {
     assert.notEqual(at('2026-11-15T23:59:59.999Z'), at('2026-11-16T00:00:00Z'))
   })
 
-  test('of a site that gives no address leads to that page, and the page to the imprint', async () => {
+  test('of a site that gives no address leads to that page, and the page to a report, or to the legal notice', async (t) => {
     const silent = await testApp(url)
     const { body } = await injectRetrying503(silent, '/.well-known/security.txt')
     assert.equal(fieldsOf(body)['Contact'], `${base}/developers/security`)
-    assert.match((await injectRetrying503(silent, '/developers/security')).body, /href="\/imprint"/)
+    const guide = (of: typeof silent) => injectRetrying503(of, '/developers/security')
+    assert.match(
+      (await guide(silent)).body,
+      /Use the report link at the end of any piece\. A moderator reads every report\./,
+    )
+    assert.doesNotMatch((await guide(silent)).body, /href="\/imprint"/)
+    const folder = await mkdtemp(join(tmpdir(), 'site-'))
+    t.after(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'imprint.md'), 'Ada Okafor, 1 Tea Street, Lagos.\n')
+    assert.match((await guide(await testApp(url, { SITE_FOLDER: folder }))).body, /href="\/imprint"/)
   })
 })
 
@@ -175,7 +187,8 @@ describe('every address of the manifest', () => {
     test(`${address.path} is there`, async () => {
       const headers: Record<string, string> = address.section === 'drafting' ? { authorization: `Bearer ${key}` } : {}
       const answer = await injectRetrying503(exampleSite.app, { url: pathOf(address), headers })
-      const expected = address.path === '/p/{id}' ? 301 : 200
+      // A site without a legal notice has no page for it.
+      const expected = address.path === '/p/{id}' ? 301 : address.path === '/imprint' ? 404 : 200
       assert.equal(answer.statusCode, expected, answer.body.slice(0, 300))
     })
   }

@@ -51,9 +51,9 @@ async function purged(): Promise<string[]> {
   return rows.flatMap(({ data }) => data.tags)
 }
 
-/** "Read on" at the end of a piece may show new pieces half a minute late, but never removed ones. */
+/** "More from …" or "Read next" at the end of a piece may show new pieces half a minute late, but never removed ones. */
 const withoutReadOn = (content: string): string =>
-  content.replace(/<h2 class="label">Read on<\/h2>[\s\S]*?<\/ul>|<h2 class="label">Read on<\/h2>[\s\S]*?<\/ol>/, '')
+  content.replace(/<h2 class="label">(?:More from|Read next)[\s\S]*?<\/ol>/, '')
 
 interface Difference {
   readonly address: string

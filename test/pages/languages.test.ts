@@ -60,3 +60,33 @@ test('a listing has its address in its own script', async () => {
   assert.equal((await get(path)).statusCode, 200)
   assert.ok((await app.inject('/shop')).body.includes(path))
 })
+
+test('the site speaks the language of SITE_LANGUAGE, from left or from right', async () => {
+  for (const [language, search, dir] of [
+    ['de', 'Suche', undefined],
+    ['fr', 'Recherche', undefined],
+    ['es', 'Buscar', undefined],
+    ['pt-BR', 'Busca', undefined],
+    ['ja', '検索', undefined],
+    ['ar', 'بحث', 'rtl'],
+  ] as const) {
+    const site = await testApp(url, { SITE_LANGUAGE: language })
+    const { body } = await site.inject({ url: '/', headers: { accept: 'text/html' } })
+    assert.match(body, new RegExp(`<html lang="${language}"${dir ? ` dir="${dir}"` : ''}>`))
+    assert.ok(body.includes(`>${search}<`), `${language}: ${search}`)
+    const missing = await site.inject({ url: '/nothing-here', headers: { accept: 'text/html' } })
+    assert.doesNotMatch(missing.body, /Page not found/)
+    await site.close()
+  }
+})
+
+test('what belongs to a piece is in its language, and a list names the language of each', async () => {
+  const id = await makePiece(admin, writer, { headline: 'Über "Tee"', body_md: 'Sie sagte "gut".', locale: 'de' })
+  const { body } = await get(new URL(await addressOf(id)).pathname)
+  const published = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())
+  assert.ok(body.includes(published), published)
+  assert.ok(body.includes('Über „Tee“') && body.includes('Sie sagte „gut“.'))
+  assert.match((await get('/')).body, /lang="de">(?:<a[^>]*>)?Über „Tee“/)
+  const { piece } = (await app.inject(`/api/public/pieces/${id}`)).json()
+  assert.deepEqual([piece.title, piece.content_text], ['Über "Tee"', 'Sie sagte "gut".'])
+})

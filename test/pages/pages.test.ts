@@ -61,7 +61,7 @@ test('a piece page has its category, headline, standfirst, byline with tick, dat
     'Nobody likes to wait.',
     'The notebooks are in Kolkata',
     'Writer and gardener · Lagos',
-    'Read on',
+    'More from Ada Okafor',
   ])
     assert.ok(text.includes(part), part)
   assert.match(body, /aria-label="identity verified"/)
@@ -115,9 +115,12 @@ test('a piece page tells search engines and other sites what it is', async () =>
   assert.ok(body.includes(`<link rel="alternate" type="text/markdown" href="${address}.md">`))
   assert.match(
     body,
-    /<link rel="alternate" type="application\/feed\+json" title="Ada Okafor" href="[^"]+\/feed\.json">/,
+    /<link rel="alternate" type="application\/feed\+json" title="Ada Okafor on Standfirst" href="[^"]+\/feed\.json">/,
   )
-  assert.match(body, /<link rel="alternate" type="application\/rss\+xml" title="Ada Okafor" href="[^"]+\/feed\.xml">/)
+  assert.match(
+    body,
+    /<link rel="alternate" type="application\/rss\+xml" title="Ada Okafor on Standfirst" href="[^"]+\/feed\.xml">/,
+  )
   assert.ok(body.includes(`/oembed?url=${encodeURIComponent(address)}">`))
   for (const [property, content] of Object.entries({
     'og:type': 'article',

@@ -98,7 +98,7 @@ test('a page is good for ten minutes, a link for its days', async () => {
   for (const path of [page, pathOf(link.url)]) {
     const late = await open(path, 'application/json')
     assert.deepEqual([late.statusCode, late.json().reason], [404, 'not_found'])
-    assert.match(late.json().detail, /has ended/)
+    assert.match(late.json().detail, /has expired/)
   }
   assert.deepEqual((await desk.ask('GET', `pieces/${id}/links`)).json(), { ok: true, count: 0, links: [] })
 })

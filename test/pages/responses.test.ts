@@ -49,7 +49,7 @@ test('what is not there is a page for people, with the search field, and JSON fo
     assert.equal(page.statusCode, 404, path)
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
     assert.equal(page.headers['cache-control'], 'no-store')
-    assert.match(page.body, /<h1 class="title">There is nothing at this address<\/h1>/)
+    assert.match(page.body, /<h1 class="title">Page not found<\/h1>/)
     assert.match(page.body, /<input type="search"/)
     for (const accept of [undefined, '*/*', 'application/json', 'text/html;q=0.1, application/json']) {
       const answer = await get(path, accept ? { accept } : {})
@@ -77,7 +77,7 @@ test('the API, feeds and files answer JSON to a browser too', async () => {
 test('a method that a page does not take, and an address that cannot be read, are pages for people as well', async () => {
   const posted = await app.inject({ method: 'POST', url: '/about', headers: { accept: browser } })
   assert.equal(posted.statusCode, 405)
-  assert.match(posted.body, /<h1 class="title">This address is for reading<\/h1>/)
+  assert.match(posted.body, /<h1 class="title">This page can’t be used that way<\/h1>/)
   const unreadable = await get('/author/%ff', { accept: browser })
   assert.equal(unreadable.statusCode, 400)
   assert.match(String(unreadable.headers['content-type']), /^text\/html/)
@@ -173,23 +173,26 @@ test('whoever asks for Markdown gets it at the address of the page', async () =>
   }
 })
 
-test('a site without words of its own has an honest about, imprint and privacy page', async () => {
+test('a site without words of its own has an about and a privacy page, and no legal notice', async () => {
   for (const [name, part] of [
     ['about', 'Everything here is free to read'],
-    ['imprint', 'is for this site to say; it has not done so yet'],
     ['privacy', 'sets no cookies on its pages'],
   ] as const) {
     const { statusCode, headers, body } = await get(`/${name}`)
     assert.equal(statusCode, 200)
     assert.equal(headers['set-cookie'], undefined)
     assert.ok(body.includes(part), name)
+    assert.match(body, new RegExp(`<li><a href="[^"]+/${name}">`))
+    assert.doesNotMatch(body, /imprint/)
   }
+  assert.equal((await get('/imprint')).statusCode, 404)
 })
 
 test('a site with a folder of its own has its own pages, name and mark', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   t.after(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'about.md'), '# Who we are\n\nA *small* site.<script>alert(1)</script>\n')
+  await writeFile(join(folder, 'imprint.md'), 'Leek Ltd, 1 Field Lane.\n')
   await writeFile(join(folder, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><title>Ours</title></svg>')
   const own = await testApp(url, {
     SITE_NAME: 'The Daily <Leek>',
@@ -202,7 +205,12 @@ test('a site with a folder of its own has its own pages, name and mark', async (
   assert.match(about.body, /A <em>small<\/em> site\.&lt;script&gt;/)
   assert.match(about.body, /<title>Who we are · The Daily &lt;Leek&gt;<\/title>/)
   assert.ok(about.body.includes('Vegetables, seriously.'))
-  assert.match((await own.inject('/imprint')).body, /href="mailto:post@leek\.example"/)
+  assert.match(about.body, /<li><a href="[^"]+\/imprint">Legal notice<\/a><\/li>/)
+  assert.match(
+    (await own.inject('/imprint')).body,
+    /<h1 class="title">Legal notice<\/h1>[\s\S]*Leek Ltd, 1 Field Lane\./,
+  )
+  assert.match((await own.inject('/privacy')).body, /href="mailto:post@leek\.example"/)
   assert.match((await own.inject('/favicon.svg')).body, /<title>Ours<\/title>/)
   assert.match(
     (await own.inject('/')).body,

@@ -20,14 +20,14 @@ const visit = (path: string) => app.inject({ url: path, headers: { accept: 'text
 test('hits stand by where they match, and every match is marked', async () => {
   const { statusCode, body } = await visit('/search?q=tea')
   assert.equal(statusCode, 200)
-  const places = ['>Writers<', '>In the headline<', '>In the standfirst<', '>In the text<'].map((word) =>
+  const places = ['>Writers<', '>In the headline<', '>In the summary<', '>In the text<'].map((word) =>
     body.indexOf(word),
   )
   assert.ok(
     places.every((place, at) => place > (places[at - 1] ?? 0)),
     String(places),
   )
-  assert.match(body, /3 pieces have “<bdi>tea<\/bdi>”\./)
+  assert.match(body, /Results for “<bdi>tea<\/bdi>”/)
   assert.ok(body.includes('On <mark>TEA</mark> &amp; toast'))
   assert.ok(body.includes('A line about <mark>tea</mark>.'))
   assert.ok(body.includes('&lt;<mark>tea</mark>&gt; &amp; milk'))
@@ -42,7 +42,7 @@ test('an empty field, or one of spaces, is an invitation', async () => {
   for (const path of ['/search', '/search?q=', '/search?q=%20%20']) {
     const { statusCode, body } = await visit(path)
     assert.equal(statusCode, 200)
-    assert.match(body, /A word, a part of one or a phrase/)
+    assert.match(body, /Search pieces and writers by any word, part of a word or phrase\./)
     assert.match(body, /<input type="search" id="q" name="q" value=""/)
   }
 })
@@ -52,13 +52,13 @@ test('a term of 200 characters is searched for, and a longer one is answered wit
   const { statusCode, headers, body } = await visit(`/search?q=${'é'.repeat(201)}`)
   assert.equal(statusCode, 400)
   assert.equal(headers['cache-control'], 'no-store')
-  assert.match(body, /at most 200 characters\. Leave some out/)
+  assert.match(body, /Searches can have up to 200 characters\. Shorten yours and try again\./)
 })
 
 test('where nothing is found, it says so and keeps the term in the field', async () => {
   const { statusCode, body } = await visit('/search?q=%22%3Ewombat')
   assert.equal(statusCode, 200)
-  assert.match(body, /No piece has “<bdi>&quot;&gt;wombat<\/bdi>”\./)
+  assert.match(body, /No results for “<bdi>&quot;&gt;wombat<\/bdi>”\. Check the spelling or try fewer words\./)
   assert.match(body, /value="&quot;&gt;wombat"/)
 })
 
@@ -66,12 +66,13 @@ test('more than a page of hits is read on by a link, each piece once', async () 
   const many = await makeWriter(admin, { name: 'Someone' })
   for (let index = 0; index < 23; index++) await makePiece(admin, many, { headline: `Zebra ${index}.` })
   const { body: first } = await visit('/search?q=zebra')
-  assert.match(first, /The first 20 pieces with “<bdi>zebra<\/bdi>”\./)
+  assert.match(first, /Results for “<bdi>zebra<\/bdi>”/)
   const next = /<a href="https:\/\/site\.test([^"]+)" rel="next">/.exec(first)?.[1]?.replaceAll('&amp;', '&')
   const { body: second } = await visit(next!)
   const titles = (body: string) => [...body.matchAll(/<mark>Zebra<\/mark> (\d+)\./g)].map(([, number]) => number)
   assert.equal(titles(first).length, 20)
   assert.equal(new Set([...titles(first), ...titles(second)]).size, 23)
+  assert.match(second, /More results for “<bdi>zebra<\/bdi>”/)
   assert.doesNotMatch(second, /rel="next"/)
 })
 

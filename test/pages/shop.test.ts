@@ -42,7 +42,7 @@ await makeProductDraft(admin, ada, { name: 'Unlisted lamp' })
 
 test('an empty shop says so, and is no error', () => {
   assert.equal(empty.shop.statusCode, 200)
-  assert.match(empty.shop.body, /Nothing is for sale here yet/)
+  assert.match(empty.shop.body, /Nothing for sale yet\./)
   assert.match(empty.catalogue.body, /^# Standfirst: shop\n\n> [^\n]+\n\n$/)
   assert.doesNotMatch(empty.map.body, /sitemap-products/)
 })
@@ -60,9 +60,9 @@ describe('/shop', () => {
 
   test('searches, and says what it found', async () => {
     const { body } = await read('/shop?q=LISBON')
-    assert.match(body, /One listing has “<bdi>LISBON<\/bdi>”/)
+    assert.match(body, /Results for “<bdi>LISBON<\/bdi>”/)
     assert.match(body, /name="robots" content="noindex, follow"/)
-    assert.match((await read('/shop?q=lamp')).body, /Nothing in the shop has “<bdi>lamp<\/bdi>”/)
+    assert.match((await read('/shop?q=lamp')).body, /No results for “<bdi>lamp<\/bdi>”/)
     assert.equal((await read(`/shop?q=${'x'.repeat(300)}`)).statusCode, 200)
   })
 
@@ -84,7 +84,7 @@ describe('/shop', () => {
     }
     const author = (await read('/author/many')).body
     assert.equal((author.match(/>Print \d+</g) ?? []).length, 12)
-    assert.match(author, /href="https:\/\/site\.test\/shop\?seller=many">Everything they sell/)
+    assert.match(author, /href="https:\/\/site\.test\/shop\?seller=many">See all in Many’s shop/)
   })
 
   test('a slash at the end leads to the page without', async () => {
@@ -103,8 +103,9 @@ describe('the page of a listing', () => {
     )
     assert.match(
       body,
-      /<a class="button" dir="ltr" href="https:\/\/www\.pay\.example\/tea\?a=1&amp;b=\|" rel="nofollow ugc noopener">Buy at pay\.example<\/a>/,
+      /<a class="button" dir="ltr" href="https:\/\/www\.pay\.example\/tea\?a=1&amp;b=\|" rel="nofollow ugc noopener">Buy at <bdi>pay\.example<\/bdi><\/a>/,
     )
+    assert.match(body, /You’ll pay on <bdi>pay\.example<\/bdi>, <bdi>Ada Okafor<\/bdi>’s site\./)
     assert.match(body, /<p dir="auto">Bound in Lisbon\.<br>By hand\.<\/p>/)
     assert.match(body, /On tea \| and \[time\]<\/a>/)
     assert.equal(headers['surrogate-key'], `product-${notebook} author-ada byline-ada`)
@@ -190,9 +191,9 @@ test('an author’s page and both ways to its twin show twelve things, and where
     assert.equal((await read('/author/fi', { accept: 'text/markdown' })).body, twin.body)
     return [
       (page.body.match(/>Cup \d+</g) ?? []).length,
-      page.body.includes('href="https://site.test/shop?seller=fi">Everything they sell'),
+      page.body.includes('href="https://site.test/shop?seller=fi">See all in Fi’s shop'),
       (twin.body.match(/^- \[Cup \d+\]/gm) ?? []).length,
-      twin.body.includes('[Everything they sell](https://site.test/shop?seller=fi)'),
+      twin.body.includes('[See all in Fi’s shop](https://site.test/shop?seller=fi)'),
     ]
   }
   assert.deepEqual(await everything(), [12, false, 12, false])

@@ -41,7 +41,7 @@ describe('a writer', () => {
     await signedIn(writer, '12 hours 1 minute')
     const refused = await desk.act('publish', id)
     assert.deepEqual(await outcome(Promise.resolve(refused)), tooOld)
-    assert.match(refused.json().detail, /sign-in of the last 12 hours\. Confirm your password or passkey/)
+    assert.match(refused.json().detail, /signed in more than 12 hours ago\. Confirm your password or passkey/)
     await signedIn(writer, '11 hours 50 minutes')
     assert.equal(await outcome(desk.act('publish', id)), 200)
     await desk.ask('PATCH', `pieces/${id}`, { headline: 'Another' }, { 'if-match': '*' })
@@ -61,7 +61,7 @@ describe('a writer', () => {
     const desk = deskOf(passkey!, await makeWriter(admin))
     const none = await desk.act('publish', await desk.begin())
     assert.deepEqual([none.statusCode, none.json().reason], [403, 'forbidden'])
-    assert.match(none.json().detail, /Add one under Account/)
+    assert.match(none.json().detail, /Add one in your account settings/)
   })
 })
 
@@ -159,7 +159,7 @@ test('the receipt says by what its person was known, and how long before', async
   const { method, seconds, of_this_revision } = (await ask('application/json')).json().receipt.proof
   assert.deepEqual([method, of_this_revision], ['passkey', false])
   assert.equal(Math.floor(seconds / 3600), 2)
-  assert.match((await ask('text/html')).body, /signed in or confirmed with a passkey, 2 hours before/)
+  assert.match((await ask('text/html')).body, /signed in or confirmed with a passkey 2 hours before/)
 })
 
 test('whoever confirms their password publishes what they had looked at', async () => {

@@ -160,7 +160,7 @@ test('a piece from before there were receipts is told apart from one that is not
   })
   const answer = await get(`/p/${id}/receipt`)
   assert.equal(answer.statusCode, 404)
-  assert.match(answer.json().detail, /before this site gave receipts/)
+  assert.match(answer.json().detail, /before this site issued receipts/)
   assert.doesNotMatch((await get('/author/ada/before-receipts')).body, /How this was published/)
 })
 
@@ -173,9 +173,9 @@ test('whoever asks for a page gets the same in words', async () => {
   assert.match(String(page.headers['vary']), /Accept/)
   assert.match(
     page.body,
-    /In &lt;words&gt;<\/bdi><\/a> was made public by a person, signed in at the desk: its writer\./,
+    /In &lt;words&gt;<\/bdi><\/a> was published by its writer, signed in at the desk\. Software can’t publish here\./,
   )
-  assert.match(page.body, /every revision saved by a program with a key/)
+  assert.match(page.body, /Every revision came from the API\./)
   for (const fact of [receipt.content, signature.key, signature.value]) assert.ok(page.body.includes(fact))
 })
 

@@ -93,7 +93,7 @@ test('while one account floods with slow previews, another previews and publishe
   const refused = answers.filter(({ statusCode }) => statusCode === 429)
   assert.ok(refused.length > 40, `${refused.length} refused`)
   assert.equal(refused[0]!.headers['retry-after'], '2')
-  assert.match(refused[0]!.json().detail, /Wait for them to finish, then try again/)
+  assert.match(refused[0]!.json().detail, /Wait a moment, then try again/)
   // Their own share is used: each is rendered, or too slow.
   const served = answers.filter(({ statusCode }) => statusCode === 200 || statusCode === 422)
   assert.equal(served.length + refused.length, 60)

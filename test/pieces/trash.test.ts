@@ -101,7 +101,7 @@ describe('the trash', () => {
     ] as const) {
       const answer = await otherDesk.ask(method, path)
       assert.deepEqual([answer.statusCode, answer.json().reason], [404, 'not_found'])
-      assert.match(answer.json().detail, /not in your trash/)
+      assert.match(answer.json().detail, /isn’t in your trash/)
       const keyed = await app.inject({
         method,
         url: `/desk/api/${path}`,

@@ -115,10 +115,10 @@ describe('an error says the id of its request', () => {
     assert.equal(JSON.parse(body).request_id, headers.get('x-request-id'))
   })
 
-  test('a page for people, which asks them to mention it', async () => {
+  test('a page for people, which asks them to include it', async () => {
     const id = randomUUID()
     const { body } = await app.inject({ url: '/nowhere', headers: { accept: 'text/html', 'x-request-id': id } })
-    assert.ok(body.includes(`mention <code>${id}</code>`), body)
+    assert.ok(body.includes(`include this code: <code>${id}</code>`), body)
   })
 })
 

@@ -82,7 +82,7 @@ test('an email arrives in both parts, from the site, with its link', async () =>
   const message = await mailbox.waitForEmail(email)
 
   const link = `https://site.test/desk/verify-email#${token}`
-  assert.equal(message.subject, 'Confirm your address for The Tea Site')
+  assert.equal(message.subject, 'Confirm your email for The Tea Site')
   assert.equal(message.from, 'The Tea Site <no-reply@site.test>')
   assert.match(message.text, /^Welcome to The Tea Site\./)
   assert.ok(message.text.includes(link))
@@ -95,21 +95,19 @@ test('an email arrives in both parts, from the site, with its link', async () =>
   assert.equal(JSON.stringify(done).includes(email) || JSON.stringify(done).includes(token), false)
 })
 
-test('a letter to an account goes to its address of today, and to nobody once it is barred', async () => {
+test('an email to an account goes to its address of today, and to nobody once it is barred', async () => {
   const { accountId, slug } = await makeWriter(admin)
-  await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 2 } })
+  const at = '2026-05-03T14:05:09Z'
+  await add('mail', { to: { account: accountId }, letter: 'password-changed', params: { at } })
   const message = await mailbox.waitForEmail(`${slug}@site.test`)
-  assert.equal(message.subject, '2 drafts are waiting for you')
+  assert.equal(message.subject, 'Your password for The Tea Site was changed')
 
   await admin.query('update app.accounts set disabled_at = now() where id = $1', [accountId])
   const before = mailbox.emails().length
+  await line('job_done', await add('mail', { to: { account: accountId }, letter: 'password-changed', params: { at } }))
   await line(
     'job_done',
-    await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 3 } }),
-  )
-  await line(
-    'job_done',
-    await add('mail', { to: { account: randomUUID() }, letter: 'drafts-by-key', params: { count: 3 } }),
+    await add('mail', { to: { account: randomUUID() }, letter: 'password-changed', params: { at } }),
   )
   assert.equal(mailbox.emails().length, before)
 })
@@ -148,7 +146,7 @@ test('a server that is down loses no letter', async () => {
   await line('job_failed', id!)
   const again = await startMailbox(other.port)
   await retryNow(id!, elsewhere.admin)
-  const message = await again.waitForEmail(email, /new password/)
+  const message = await again.waitForEmail(email, /Reset your password/)
   assert.equal(message.headers.get('message-id'), `<${id}@site.test>`)
   await second.stop()
 })

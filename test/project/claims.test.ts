@@ -40,7 +40,7 @@ test('the address of a session is kept for 44 days after its person last showed 
   )
   assert.equal(rows[0]!.days, 14)
   // test/accounts/sweeps.test.ts checks that they are deleted 30 days later.
-  assert.match((await app.inject('/privacy')).body, /network address and the browser.s name are kept, .* 44 days/)
+  assert.match((await app.inject('/privacy')).body, /IP address and the browser.s name, .* up to 44 days/)
   assert.match(
     read('docs/protection.md'),
     /14 days after its person last signed in or confirmed who they are, and 30 more after it has run out/,

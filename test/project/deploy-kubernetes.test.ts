@@ -193,7 +193,10 @@ test('each starts with what it is given: every name is a setting, and every secr
 
 test('the example of secrets has none: a configuration made of it does not start', () => {
   const { stringData } = named('Secret', 'standfirst-owner')
-  assert.throws(() => readConfig({ ...named('ConfigMap', 'standfirst')['data'], ...stringData }), /AUTH_SECRET must be/)
+  assert.throws(
+    () => readConfig({ ...named('ConfigMap', 'standfirst')['data'], ...stringData }),
+    /AUTH_SECRET must have at least 32/,
+  )
   assert.ok(read('.gitignore').split('\n').includes('deploy/kubernetes/secrets.yaml'))
 })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
-import { describe, test } from 'node:test'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { after, describe, test } from 'node:test'
 import { contextOf } from '../../deploy/rehearsal/image.ts'
 import { docsGroups, docsPages, docsPath } from '../../server/http/docs-toc.ts'
 import { testApp } from '../../testkit/app.ts'
@@ -15,7 +16,11 @@ const written = docsPages.flatMap((page) => (page.file ? [{ ...page, file: page.
 
 const { url } = await testDatabase()
 const base = 'https://site.test'
-const app = await testApp(url, { BASE_URL: base })
+// With a legal notice, which the docs link to.
+const folder = mkdtempSync(join(tmpdir(), 'site-'))
+after(() => rmSync(folder, { recursive: true }))
+writeFileSync(join(folder, 'imprint.md'), 'Ada Okafor, 1 Tea Street, Lagos.\n')
+const app = await testApp(url, { BASE_URL: base, SITE_FOLDER: folder })
 
 describe('the contents', () => {
   test('have every file of docs/, and every file they name is there', () => {
@@ -50,7 +55,7 @@ describe('the contents', () => {
       file ? posix.relative('docs', file) : `http://localhost:8080/developers/${name}`
     const tables = docsGroups.map(({ title, about, pages }) =>
       [
-        ...[`## ${title}`, '', about, '', '| page | what it tells |', '|---|---|'],
+        ...[`## ${title}`, '', about, '', '| page | what it covers |', '|---|---|'],
         ...pages.map((page) => `| [${page.title}](${linked(page)}) | ${page.about} |`),
       ].join('\n'),
     )
@@ -77,13 +82,13 @@ async function pageAt(path: string): Promise<string> {
 
 const idsOf = (html: string): string[] => [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id)
 
-/** The sections of the desk's page Presence, which a script renders. */
-const presenceParts = [...read('desk/source/pages/integrations/page.tsx').matchAll(/^ {4}id: '([\w-]+)',$/gm)].map(
+/** The sections of the desk's page Integrations, which a script renders. */
+const integrationParts = [...read('desk/source/pages/integrations/page.tsx').matchAll(/^ {2}\{ id: '([\w-]+)',/gm)].map(
   ([, id = '']) => id,
 )
 
 const placesOf = (path: string, html: string): readonly string[] =>
-  path === '/desk/edit/online-presence' ? presenceParts : idsOf(html)
+  path === '/desk/edit/online-presence' ? integrationParts : idsOf(html)
 
 const withoutCode = (html: string): string => html.replace(/<(pre|code)\b[\s\S]*?<\/\1>/g, '')
 
@@ -151,7 +156,7 @@ describe('on the site', () => {
   test('whoever gives an address to write to is written to', async () => {
     const site = await testApp(url, { CONTACT: 'post@site.test' })
     const { body } = await site.inject('/developers/security')
-    assert.match(body, /Write to <a href="mailto:post@site\.test">/)
+    assert.match(body, /Email <a href="mailto:post@site\.test">/)
     assert.match(await pageAt('/developers/security'), /<a href="\/imprint">The imprint<\/a> says who runs/)
   })
 })

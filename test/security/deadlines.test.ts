@@ -47,7 +47,7 @@ describe('a request out of time', () => {
     assert.equal(answer.headers['cache-control'], 'no-store')
     const { ok, reason, detail } = answer.json()
     assert.deepEqual([ok, reason], [false, 'overloaded'])
-    assert.match(detail, /took too long.+look before you try again/)
+    assert.match(detail, /took too long.+Check before you try again/)
     const [line, ...others] = linesOf('deadline_passed')
     assert.deepEqual([line.method, line.route, others.length], ['POST', '/api/v1/pieces', 0])
     assert.equal(typeof line.ms, 'number')

@@ -145,7 +145,7 @@ test('every body of the desk that holds thousands of values is refused before it
     const answer = await desk.ask('POST', path, body)
     assert.deepEqual(
       [answer.statusCode, answer.json().detail],
-      [400, 'The body holds more than 5000 values. Send fewer.'],
+      [400, 'The body has more than 5000 values. Send fewer.'],
     )
   }
 })

@@ -40,7 +40,7 @@ describe('a newcomer', () => {
 
   test('signs up and gets a letter with a link', async () => {
     await signUp(email)
-    const message = await mailbox.waitForEmail(email, /Confirm your address/)
+    const message = await mailbox.waitForEmail(email, /Confirm your email/)
     assert.match(message.links[0]!, /^https:\/\/site\.test\/desk\/verify-email#[\w-]{43}$/)
     assert.ok(message.text.includes(message.links[0]!))
     token = tokenIn(message.links)
@@ -114,7 +114,7 @@ describe('a newcomer', () => {
       await emailsSent()
       assert.equal(mailbox.emails().filter(({ to }) => to.includes(address)).length, 1)
     }
-    await mailbox.waitForEmail(address, /new sign-in/)
+    await mailbox.waitForEmail(address, /New sign-in/)
   })
 
   test('signs out', async () => {
@@ -237,7 +237,7 @@ describe('a forgotten password', () => {
     assert.equal((await one.get('/account')).statusCode, 200)
 
     assert.equal((await openDesk(app).post('/forgot-password', { email })).statusCode, 202)
-    const message = await mailbox.waitForEmail(email, /Set a new password/)
+    const message = await mailbox.waitForEmail(email, /Reset your password/)
     assert.match(message.links[0]!, /^https:\/\/site\.test\/desk\/reset-password#/)
     const token = tokenIn(message.links)
     assert.equal((await one.get('/account')).statusCode, 200, 'asking alone ends nothing')
@@ -274,7 +274,7 @@ describe('a forgotten password', () => {
     await jobIs('retry')
     mailbox.refuse(undefined)
     await retryNow(admin, 'account.letter')
-    const first = await mailbox.waitForEmail(email, /Set a new password/)
+    const first = await mailbox.waitForEmail(email, /Reset your password/)
     await jobIs('completed')
     // As if its worker had died after sending the email, before recording it.
     await admin.query(`update jobs.job set state = 'retry', completed_on = null ${ofJob}`, [email])

@@ -162,7 +162,7 @@ describe('a slug that nobody has', () => {
       assert.equal(statusCode, 404)
       assert.equal(headers['content-type'], 'image/svg+xml')
       assert.equal(headers['cache-control'], 'no-store')
-      assert.equal(textOf('title', body), 'writer not found')
+      assert.equal(textOf('title', body), 'Writer not found')
       assert.ok(!hasTick(body))
     })
   }

@@ -58,10 +58,14 @@ describe('2 error body', () => {
   })
 
   for (const [method, address, words] of [
-    ['POST', '/api/public/pieces/recent', /^This address does not take POST; it takes GET\.$/],
-    ['PUT', `/api/v1/pieces/${published}`, /; it takes GET, PATCH and DELETE\.$/],
-    ['GET', '/api/v1/pieces', /; it takes POST\. For GET there is \/api\/v1\/pieces\/me \(your pieces\) and .+\{id\}/],
-    ['POST', '/api/v1/pieces/me', /; it takes GET\. For POST there is \/api\/v1\/pieces \(create a draft\)\.$/],
+    ['POST', '/api/public/pieces/recent', /^This address does not accept POST; it accepts GET\.$/],
+    ['PUT', `/api/v1/pieces/${published}`, /; it accepts GET, PATCH and DELETE\.$/],
+    [
+      'GET',
+      '/api/v1/pieces',
+      /; it accepts POST\. For GET there is \/api\/v1\/pieces\/me \(your pieces\) and .+\{id\}/,
+    ],
+    ['POST', '/api/v1/pieces/me', /; it accepts GET\. For POST there is \/api\/v1\/pieces \(create a draft\)\.$/],
   ] as const) {
     test(`the 405 of ${method} ${address.replace(published, '{id}')} says what is taken, and what is near`, async () => {
       const answer = await ask({ method, url: address })

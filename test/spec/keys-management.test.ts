@@ -144,7 +144,7 @@ test("another's key is not there, and whoever writes nothing has none", async ()
   for (const id of [theirs.id, '00000000-0000-4000-8000-000000000000', 'x', '%00']) {
     const answer = await desk.ask('DELETE', `keys/${id}`)
     assert.deepEqual([answer.statusCode, answer.json().reason], [404, 'not_found'])
-    assert.match(answer.json().detail, /list of your keys/)
+    assert.match(answer.json().detail, /Reload the page to see your keys/)
   }
   const moderator = await makeModerator(admin)
   await admin.query('update app.writers set account_id = null where id = $1', [moderator.id])
@@ -175,7 +175,7 @@ test('of two keys that begin alike neither is revoked by that beginning, and eac
   await admin.query("update app.api_keys set head = 'pk_live_beef' where id = any($1)", [[one.id, two.id]])
   const { code, error } = await key('revoke', 'pk_live_beef')
   assert.equal(code, 1)
-  assert.match(error, /2 live keys begin like that.+key list/)
+  assert.match(error, /2 active keys match.+key list/)
   assert.deepEqual([await live(one.id), await live(two.id)], [1, 1])
 
   assert.equal((await key('revoke', one.id)).code, 0)
@@ -206,7 +206,7 @@ test('a key lives a year and reaches its own drafts, unless the operator says ot
   })
   const { code, error } = await key('mint', 'ada', '--name', 'x', '--scope', 'pieces:publish')
   assert.equal(code, 1)
-  assert.match(error, /No scope is called "pieces:publish"\. There are drafts:read, drafts:edit, drafts:delete\./)
+  assert.match(error, /There is no scope “pieces:publish”\. Choose from drafts:read, drafts:edit or drafts:delete\./)
 })
 
 test('a key lives 1 to 36,500 days, and any other number is a sentence', async () => {
@@ -214,7 +214,7 @@ test('a key lives 1 to 36,500 days, and any other number is a sentence', async (
   for (const days of ['0', '36501', '999999999']) {
     const { code, out, error } = await key('mint', 'ada', '--name', 'x', '--days', days)
     assert.deepEqual([code, out], [1, ''], days)
-    assert.match(error, /^A key lives 1 to 36500 days\. Say --no-end/)
+    assert.match(error, /^A key can be valid for 1 to 36,500 days\. .*--no-end/)
   }
   assert.equal(await countRows(admin, 'app.api_keys'), before)
   for (const days of ['1', '36500']) assert.equal((await key('mint', 'ada', '--name', 'x', '--days', days)).code, 0)

@@ -146,19 +146,19 @@ test('a nonce that does not serve says why, and what to do for the act that was 
   const publish = `pieces/${id}/publish`
   assert.equal(
     await refusalOf(publish, 'x'.repeat(43)),
-    'It was not shown to you in this session. Look at it first, then publish it.',
+    'You haven’t previewed this version. Preview it again, then publish it.',
   )
   const late = await nonceFor(id)
   await admin.query("update app.publish_nonces set expires_at = now() - interval '1 second' where piece_id = $1", [id])
   assert.equal(
     await refusalOf(publish, late),
-    'You looked at it more than ten minutes ago. Look at it once more, then publish it.',
+    'Your preview is more than ten minutes old. Preview it again, then publish it.',
   )
   const used = await nonceFor(id)
   assert.equal((await desk.ask('POST', publish, { nonce: used })).statusCode, 200)
   assert.equal(
     await refusalOf(`pieces/${id}/update`, used),
-    'What you saw was used already. Look at it once more, then update it.',
+    'This preview was already used. Preview it again, then update it.',
   )
 
   const moderators = deskOf(app, await makeModerator(admin))
@@ -170,7 +170,7 @@ test('a nonce that does not serve says why, and what to do for the act that was 
   await desk.act('submit', pending)
   assert.equal(
     await refusalOf(`review/${pending}/approve`, nonce, moderators),
-    'It has changed since you looked at it. Look at it once more, then approve it.',
+    'This piece has changed since you previewed it. Open it again, then approve it.',
   )
 })
 
@@ -232,7 +232,7 @@ test('a person who has saved 10,000 times within a day is stopped, and goes on a
   const stopped = [await save('One too many'), await theirs.ask('POST', 'pieces', { headline: 'New', body_md: 'Too.' })]
   for (const answer of stopped) {
     assert.deepEqual([answer.statusCode, answer.json().reason], [409, 'limit_reached'], answer.body)
-    assert.match(answer.json().detail, /10,000 times within a day.+save again in an hour/)
+    assert.match(answer.json().detail, /10,000 times in a day.+save again in an hour/)
   }
   assert.equal((await theirs.ask('GET', `pieces/${id}`)).json().piece.sub, 'The last one')
 

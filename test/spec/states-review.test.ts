@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Jobs } from '../../server/features/jobs.ts'
+import { sendReviewEmail } from '../../server/features/moderation/review.ts'
 import type { Status } from '../../server/features/pieces/draft-schema.ts'
 import { type Act, transitions } from '../../server/features/pieces/states.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { testApp, testSite } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 
@@ -61,7 +64,10 @@ test('what is submitted is what its writer saw: Submit, Resubmit, and Publish wh
     await desk.ask('PATCH', `pieces/${id}`, { body_md: 'Nobody saw this.' }, { 'if-match': '*' })
     const refused = await desk.ask('POST', `pieces/${id}/${name}`, { nonce })
     assert.deepEqual([refused.statusCode, refused.json().reason], [412, 'precondition_failed'], name)
-    assert.match(refused.json().detail, /^It has changed since you looked at it\. Look at it once more, then \w+ it\.$/)
+    assert.match(
+      refused.json().detail,
+      /^This piece has changed since you previewed it\. Preview it again, then \w+ it\.$/,
+    )
     assert.equal((await desk.ask('POST', `pieces/${id}/${name}`)).statusCode, 400, 'without a word of what was seen')
     assert.equal(await statusOf(id), from)
     assert.equal((await desk.act(name, id)).statusCode, 200)
@@ -169,19 +175,27 @@ test('the queue begins with what was submitted first, whenever it was written', 
   assert.ok(pieces.at(-1).submitted_at >= pieces.at(-2).submitted_at)
 })
 
-test('the note of a moderator is with the piece while it waits, and a letter goes to its writer', async () => {
+test('the note of a moderator is with the piece while it waits, and its writer gets it by email', async () => {
   const id = await pieceIn('pending')
   await moderators.act('request_changes', id, { note: 'The kettle is not a clock.' })
   assert.equal((await mine.ask('GET', `pieces/${id}`)).json().piece.note, 'The kettle is not a clock.')
-  const { rows } = await admin.query(
-    "select data from jobs.job where name = 'mail' and data -> 'params' ->> 'piece' = $1",
+  const { rows } = await admin.query<{ data: Jobs['review.email'] }>(
+    "select data from jobs.job where name = 'review.email' and data ->> 'piece' = $1",
     [id],
   )
-  assert.deepEqual(rows[0]?.data, {
-    to: { account: writer.accountId },
-    letter: 'changes-requested',
-    params: { piece: id },
-  })
+  assert.deepEqual(rows[0]?.data, { piece: id, letter: 'changes-requested' })
+  const sent: unknown[] = []
+  await sendReviewEmail(
+    workerDatabase(url),
+    async (account, order) => void sent.push(account, order),
+    rows[0]!.data,
+    '1',
+  )
+  const { headline } = (await mine.ask('GET', `pieces/${id}`)).json().piece
+  assert.deepEqual(sent, [
+    writer.accountId,
+    { letter: 'changes-requested', params: { piece: id, headline, note: 'The kettle is not a clock.' } },
+  ])
   await act('withdraw', id)
   assert.equal((await mine.ask('GET', `pieces/${id}`)).json().piece.note, null)
 })

@@ -149,11 +149,11 @@ test('every act that is refused for the state of a piece says what can be done i
     const id = await pieceIn(status)
     for (const name of acts.filter((one) => !(transitions[one].from as readonly Status[]).includes(status))) {
       const { detail } = (await act(name, id)).json()
-      assert.match(detail, /^This piece is .+, so you cannot .+\. (You can .+|It comes to you when .+)\.$/)
+      assert.match(detail, /^You can’t .+ this piece.*\. .+\. Reload the page to see what you can do\.$/)
     }
     if (status === 'draft') continue
     const { detail } = (await mine.ask('DELETE', `pieces/${id}`)).json()
-    assert.match(detail, /is not deleted\. You can (withdraw|unpublish|revise) it first\.$/)
+    assert.match(detail, /^You can’t delete this piece\. .+\. (Withdraw|Unpublish|Revise) it first\.$/)
   }
 })
 

@@ -168,9 +168,7 @@ describe('2 CreatePieceBody', () => {
     ] as const) {
       test(`${field} of ${times} ${letter} is taken, 200 characters of it are kept, and a warning says so`, async () => {
         const created = await create(withField(field, letter.repeat(times)))
-        assert.deepEqual(created.json().warnings, [
-          { pointer: `/${field}`, detail: 'was cut: 200 characters of it are kept.' },
-        ])
+        assert.deepEqual(created.json().warnings, [{ pointer: `/${field}`, detail: 'was cut to 200 characters.' }])
         const kept = (await read(idOf(created))).json().piece[field]
         assert.equal(kept, letter.normalize('NFC').repeat(200))
       })

@@ -98,7 +98,7 @@ const filesIn = (path: string): string[] =>
 
 test('a restored site has every row, right and picture of the one backed up, and serves its pages', async () => {
   assert.equal(made.code, 0, made.error)
-  assert.match(made.out, /AUTH_SECRET and SECRETS_KEY are not inside/)
+  assert.match(made.out, /AUTH_SECRET and SECRETS_KEY are not included/)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const before = await contentsOf(admin)
 
@@ -106,7 +106,7 @@ test('a restored site has every row, right and picture of the one backed up, and
   const otherMedia = mediaFolder()
   const restored = await standfirst({ ...env, DATABASE_URL: other.url, MEDIA_URL: otherMedia.url }, 'restore', file)
   assert.equal(restored.code, 0, restored.error)
-  assert.match(restored.out, /The site is restored\. Next:/)
+  assert.match(restored.out, /The site is restored\. Next steps:/)
   assert.equal(restored.error.includes('AUTH_SECRET'), false)
 
   const { 'jobs.version': _, ...after } = await contentsOf(other.admin)
@@ -146,8 +146,8 @@ test('what is filed for search is in no backup: a restored site files it anew, a
   const counted = async (db: pg.Pool, table: string) => (await db.query(`select from ${table}`)).rowCount
   assert.deepEqual([await counted(admin, 'search.waiting'), await counted(other.admin, 'search.volumes')], [0, 0])
   assert.equal(await counted(other.admin, 'search.waiting'), await counted(admin, 'pub.piece_texts'))
-  assert.match((await standfirst(site, 'search', 'build')).out, /^Nothing waits: 41 pieces in 1 volumes\.$/m)
-  assert.match((await standfirst(site, 'search', 'status')).out, /^Pieces: 41 of 41 filed$/m)
+  assert.match((await standfirst(site, 'search', 'build')).out, /^Everything is indexed: 41 pieces in 1 segment\.$/m)
+  assert.match((await standfirst(site, 'search', 'status')).out, /^Pieces: 41 of 41 indexed$/m)
   const again = await testApp(other.url, secrets)
   for (const q of ['tea', 'th', 'the ', 'nowhere to be found']) {
     const [was, is] = await Promise.all(
@@ -187,11 +187,11 @@ test('an owner without superuser and bypassrls migrates, serves, publishes, back
   assert.deepEqual([refused.code, existsSync(place)], [1, false])
   assert.match(
     refused.error,
-    /does not see every row of app\.pieces, app\.products, .*grant svc_owner, svc_publisher to/,
+    /can’t see all rows of app\.pieces and app\.products, .*grant svc_owner, svc_publisher to/,
   )
   await from.admin.query(`grant svc_publisher to ${owner}`)
 
-  assert.match((await standfirst(as(from.url), 'doctor')).out, /^✓ Backups can be made from here/m)
+  assert.match((await standfirst(as(from.url), 'doctor')).out, /^✓ Backups work here/m)
   assert.equal((await standfirst(as(from.url), 'backup', place)).code, 0)
   const restored = await standfirst(as(to.url), 'restore', place)
   assert.equal(restored.code, 0, restored.error)
@@ -225,7 +225,7 @@ test('a site that is restored with other secrets is told what will not work', as
   const place = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url, AUTH_SECRET: 'b'.repeat(40) }
   const { code, error } = await standfirst(place, 'restore', file)
   assert.equal(code, 0, error)
-  assert.match(error, /^AUTH_SECRET here: not as in the site that was backed up\..*passkeys reseal/m)
+  assert.match(error, /^AUTH_SECRET differs from the site that was backed up\.[\s\S]*passkeys reseal/m)
   assert.doesNotMatch(error, /SECRETS_KEY/)
 })
 
@@ -244,7 +244,7 @@ test('a backup that is killed half-way leaves nothing that looks whole, and the 
   await once(child, 'close')
   assert.deepEqual([existsSync(place), existsSync(unfinished)], [false, true])
   const refused = await standfirst(env, 'restore', unfinished, '--check')
-  assert.deepEqual([refused.code, /no whole backup/.test(refused.error)], [1, true])
+  assert.deepEqual([refused.code, /not a complete backup/.test(refused.error)], [1, true])
 
   assert.equal((await standfirst(env, 'backup', place)).code, 0)
   assert.equal((await standfirst(env, 'restore', place, '--check')).code, 0)
@@ -265,7 +265,7 @@ test('one that is interrupted, or whose pg_dump fails, leaves nothing at all', a
   goOn()
   const failed = await standfirst({ ...env, PATH: failing }, 'backup', place)
   assert.equal(failed.code, 1)
-  assert.match(failed.error, /^pg_dump ended with 3: the disk is gone\n$/)
+  assert.match(failed.error, /^pg_dump failed \(3\): the disk is gone\n$/)
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith('interrupted')),
     [],
@@ -283,7 +283,7 @@ test('of two that are begun for one file the later one is kept, and the earlier 
   earlier.goOn()
   const { code, error } = await first
   assert.equal(code, 1)
-  assert.match(error, /^Another backup to .+twice\.tar was begun meanwhile\. Wait for that one/m)
+  assert.match(error, /^Another backup to .+twice\.tar has started\. Wait for it to finish/m)
   later.goOn()
   assert.equal((await second).code, 0)
   assert.equal((await standfirst(env, 'restore', place, '--check')).code, 0)
@@ -309,12 +309,12 @@ test('a file with one byte changed, wherever it is, is refused, and the database
     bytes[at] = bytes[at]! ^ 1
     writeFileSync(spoilt, bytes)
     const handle = await open(spoilt)
-    await assert.rejects(checkArchive(handle), /no whole backup/, `byte ${at}`).finally(() => handle.close())
+    await assert.rejects(checkArchive(handle), /not a complete backup/, `byte ${at}`).finally(() => handle.close())
   }
   const other = await scratchDatabase()
   const { code, error } = await standfirst({ ...env, DATABASE_URL: other.url }, 'restore', spoilt)
   assert.equal(code, 1)
-  assert.match(error, /^This is no whole backup of a site: .+ Nothing has been changed\./)
+  assert.match(error, /^This is not a complete backup: .+ Nothing has been changed\./)
   assert.equal((await other.admin.query("select from pg_namespace where nspname = 'app'")).rowCount, 0)
 })
 
@@ -325,7 +325,7 @@ test('a restore that breaks off leaves the database empty, and the next one is a
   const given = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url }
   const broken = await standfirst({ ...given, PATH }, 'restore', file)
   assert.equal(broken.code, 1)
-  assert.match(broken.error, /^pg_restore ended with \d+: /m)
+  assert.match(broken.error, /^pg_restore failed \(\d+\): /m)
   assert.equal((await other.admin.query("select from pg_namespace where nspname in ('app', 'pub')")).rowCount, 0)
   const whole = await standfirst(given, 'restore', file)
   assert.equal(whole.code, 0, whole.error)
@@ -339,14 +339,22 @@ test('what stands in the way is told in a sentence, before anything is changed',
   mkdirSync(join(nobody, 'bin'))
   const old = pathWith('pg_restore', 'echo "pg_restore (PostgreSQL) 9.6.24"')
   const wrong: [Record<string, string>, string[], RegExp][] = [
-    [env, ['backup', file], /is there already/],
-    [env, ['backup', join(folder, 'no', 'such', 'folder.tar')], /cannot be written/],
-    [{ ...env, PATH: join(nobody, 'bin') }, ['backup', join(folder, 'x.tar')], /no pg_dump .*postgresql-client-\d+/],
-    [{ ...env, DATABASE_URL: empty }, ['backup', join(folder, 'y.tar')], /migrations are missing/],
+    [env, ['backup', file], /already exists/],
+    [env, ['backup', join(folder, 'no', 'such', 'folder.tar')], /^Can’t write /],
+    [
+      { ...env, PATH: join(nobody, 'bin') },
+      ['backup', join(folder, 'x.tar')],
+      /pg_dump is not installed.*postgresql-client-\d+/,
+    ],
+    [{ ...env, DATABASE_URL: empty }, ['backup', join(folder, 'y.tar')], /\d+ migrations? (?:is|are) missing/],
     [env, ['restore', file], /is not empty.* --into/],
-    [env, ['restore', join(folder, 'none.tar')], /cannot be read/],
-    [env, ['restore', cli], /no whole backup/],
-    [{ ...env, DATABASE_URL: empty, PATH: old }, ['restore', file], /pg_restore is of version 9, and this takes 1\d/],
+    [env, ['restore', join(folder, 'none.tar')], /^Can’t read /],
+    [env, ['restore', cli], /not a complete backup/],
+    [
+      { ...env, DATABASE_URL: empty, PATH: old },
+      ['restore', file],
+      /pg_restore is version 9, but version 1\d or later is needed/,
+    ],
   ]
   await Promise.all(
     wrong.map(async ([given, args, words]) => {
@@ -371,7 +379,7 @@ test('a picture that the store has lost or spoilt is named, and the rest is save
   const backup = join(folder, 'broken.tar')
   const { code, out, error } = await standfirst({ ...env, MEDIA_URL: broken.url }, 'backup', backup)
   assert.equal(code, 0, error)
-  assert.match(out, /^Pictures: 1, /m)
+  assert.match(out, /^Images: 1, /m)
   for (const hash of [hashes[0]!, hashes[2]!]) assert.ok(error.includes(hash))
-  assert.match((await standfirst(env, 'restore', backup, '--check')).error, /^2 pictures were missing already/)
+  assert.match((await standfirst(env, 'restore', backup, '--check')).error, /^2 images were already missing/)
 })

@@ -48,7 +48,7 @@ function startDev(env: Readonly<Record<string, string>>): Dev {
 const dev = startDev({ PORT: '0' })
 const base = await until(() => {
   assert.equal(dev.process.exitCode, null, dev.said())
-  return /Your site is at (\S+)/.exec(dev.said())?.[1]
+  return /Your site is running at (\S+)/.exec(dev.said())?.[1]
 }, 'npm run dev says where it is')
 
 const get = async (path: string): Promise<string> => {
@@ -114,13 +114,13 @@ test('the desk is its sources, under the policy it has everywhere, and a saved c
   assert.match(policy, /connect-src 'self';.+require-trusted-types-for 'script'; trusted-types desk;/)
 
   const file = 'source/pages/sign-in/sign-in.tsx'
-  assert.match(await get(`/desk/${file}`), /Sign in/)
+  assert.match(await get(`/desk/${file}`), /desk\.common\.sign_in/)
   const token = /wsToken = "([^"]+)"/.exec(await get('/desk/@vite/client'))![1]!
   const socket = new WebSocket(`${base.replace('http', 'ws')}/desk/?token=${token}`, 'vite-hmr')
   const messages: string[] = []
   socket.onmessage = ({ data }) => messages.push(String(data))
   await once(socket, 'open')
-  save(`desk/${file}`, '<Page title="Sign in">', '<Page title="Sign in here">')
+  save(`desk/${file}`, "<Page title={t('desk.common.sign_in')}>", '<Page title="Sign in here">')
   await until(() => messages.some((data) => data.includes('"update"') && data.includes(file)), 'an update is sent')
   socket.close()
   assert.match(await get(`/desk/${file}`), /Sign in here/)
@@ -142,7 +142,7 @@ test('a port that is taken is told', async () => {
   const other = startDev({ PORT: new URL(base).port })
   const [code] = await once(other.process, 'exit')
   assert.equal(code, 1)
-  assert.match(other.said(), /Port \d+ is taken/)
+  assert.match(other.said(), /Port \d+ is already in use/)
 })
 
 test('Ctrl+C ends all of it, without a word', async () => {

@@ -249,7 +249,7 @@ describe('what the edge keeps', { skip: missingPrograms('varnishd') }, () => {
         assert.deepEqual(JSON.parse(answer.body), {
           ok: false,
           reason: 'overloaded',
-          detail: 'The service is busy. Try again in a moment.',
+          detail: 'The site is busy. Try again in a moment.',
           request_id: answer.headers['x-request-id'],
         })
       }

@@ -292,7 +292,7 @@ describe(`an archive of ${pieces} pieces`, () => {
     assert.equal(first.statusCode, 200)
     const second = await beginOnce(many)
     assert.equal(second.statusCode, 503)
-    assert.match(((await json(second)) as { detail: string }).detail, /being packed already/)
+    assert.match(((await json(second)) as { detail: string }).detail, /already being exported/)
     assert.equal((await download(await makeWriter(admin))).status, 200)
     first.on('error', () => {}).destroy()
     assert.equal((await download(many)).status, 200)

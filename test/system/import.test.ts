@@ -51,7 +51,7 @@ test('rows that are none and dates that are none lose nobody else', async () => 
   write('ghost.json', JSON.stringify({ data: { posts: rows, posts_tags: [null], tags: 'none' } }))
   const { files } = await filesOf('ghost', join(root, 'ghost.json'))
   assert.deepEqual(Object.keys(files).sort(), [report, 'tea.md'])
-  assert.match(files[report]!, /tea\.md\n {2}- its date, which is none: one day\n/)
+  assert.match(files[report]!, /tea\.md\n {2}- Date, which is invalid: one day\n/)
 })
 
 test('an export in other letters than UTF-8 is not read as if it were', async () => {
@@ -59,7 +59,7 @@ test('an export in other letters than UTF-8 is not read as if it were', async ()
   write('posts.csv', Buffer.from('post_id,title\n1.tea,Thé\n', 'utf16le'))
   const { code, error } = await standfirst('import', 'substack', root, '--into', join(root, 'in'))
   assert.equal(code, 1)
-  assert.match(error, /^posts\.csv is not text in UTF-8\. Unpack the export, save this file as UTF-8/)
+  assert.match(error, /^posts\.csv is not UTF-8 text\. Unpack the export, save this file as UTF-8/)
 })
 
 describe('Ghost', () => {
@@ -108,23 +108,23 @@ Warm the pot.
   test('what is for members, scheduled, injected, by others or above the text is named', async () => {
     const { files, out } = await filesOf('ghost', exported('ghost.json'))
     for (const words of [
-      'who may read it (paid in Ghost)',
-      'the line below which it is for members',
-      'when it was to be published (2027-01-01T08:00:00.000Z)',
-      'a form or button to subscribe',
-      'injected code (codeinjection_head)',
-      'its other authors: Bo Lind',
-      'the picture above it: /content/images/2024/05/cover.jpg',
-      'the subject of its letter: Put the kettle on',
-      'a player or frame became a link: https://www.youtube.com/embed/abc123DEF45',
-      'its internal tags: #import',
-      'that it is a page and no post',
-      'the text: the export has no HTML of this post',
-      '1 row of newsletters',
-      '1 row of settings',
+      'Audience (paid)',
+      'Paywall: the whole text is one piece now',
+      'Scheduled publication (2027-01-01T08:00:00.000Z)',
+      'A form or button to subscribe',
+      'Injected code (codeinjection_head)',
+      'Other authors: Bo Lind',
+      'Cover image: /content/images/2024/05/cover.jpg',
+      'Email subject: Put the kettle on',
+      'An embed became a link: https://www.youtube.com/embed/abc123DEF45',
+      'Internal tags: #import',
+      'That it’s a page, not a post',
+      'The text: the export has no HTML of this post',
+      'newsletters (1 row)',
+      'settings (1 row)',
     ])
       assert.ok(files[report]!.includes(words), words)
-    assert.match(out, /Not carried over: the addresses of the posts: .+ Say --site https:\/\/…/)
+    assert.match(out, /Not imported: Addresses of the posts.+ use --site https:\/\/…/)
   })
 })
 
@@ -175,12 +175,9 @@ wait
   test('a response, claps and the rest of the archive are named, and no file', async () => {
     const { files } = await filesOf('medium', exported('medium'))
     assert.equal(Object.keys(files).length, 3)
-    assert.match(
-      files[report]!,
-      /Agreed--I-wait-too.+ it seems to be a response to someone \(https:\/\/medium\.com\/@ada\/agreed/,
-    )
-    assert.match(files[report]!, /- profile \(1 of the export's files\)/)
-    assert.match(files[report]!, /a picture stays at its old address: https:\/\/cdn-images-1\.medium\.com/)
+    assert.match(files[report]!, /Agreed--I-wait-too.+ seems to be a response \(https:\/\/medium\.com\/@ada\/agreed/)
+    assert.match(files[report]!, /- profile \(1 file\)/)
+    assert.match(files[report]!, /An image stays at its old address: https:\/\/cdn-images-1\.medium\.com/)
   })
 })
 
@@ -198,19 +195,19 @@ describe('Substack', () => {
   test('what is paid, sound, a list of readers or missing is named', async () => {
     const { files } = await filesOf('substack', exported('substack'))
     for (const words of [
-      'who may read it (only_paid in Substack)',
-      'the line below which it is for those who pay',
-      'that it is a podcast',
-      'the sound of it: https://api.substack.com/feed/podcast/140003/out-loud.mp3',
-      'comments and likes: the export has none',
-      'a form or button to subscribe or share',
-      'the text: its page is not in the export',
-      "lists of subscribers (1 of the export's files)",
-      "lists of deliveries and opens (1 of the export's files)",
-      'the addresses of the posts',
+      'Audience (only_paid)',
+      'Paywall: the whole text is one piece now',
+      'Post type: podcast',
+      'Audio: https://api.substack.com/feed/podcast/140003/out-loud.mp3',
+      'Comments and likes: the export doesn’t include them',
+      'A form or button to subscribe or share',
+      'The text: the export has no page for this post',
+      'Lists of subscribers (1 file)',
+      'Lists of deliveries and opens (1 file)',
+      'Addresses of the posts',
     ])
       assert.ok(files[report]!.includes(words), words)
-    assert.doesNotMatch(files[report]!, /a drawing/)
+    assert.doesNotMatch(files[report]!, /A drawing/)
   })
 })
 
@@ -247,9 +244,9 @@ describe('dev.to', () => {
     )
     for (const words of [
       '1 comment of yours',
-      '3 comments of readers',
-      '7 reactions of readers',
-      'the series it is part of: Tea',
+      '3 reader comments',
+      '7 reactions',
+      'Series: Tea',
       'cover.png',
       '{% collapsible %}',
     ])
@@ -264,7 +261,7 @@ test('--push makes drafts of them, once, and what was changed since is left as i
   const ask = () => site.standfirst('import', 'medium', exported('medium'), '--into', into, '--push')
   const first = await ask()
   assert.equal(first.code, 0, first.out)
-  assert.match(first.out, /2 posts: 2 written, .+\n[\s\S]+\n2 made, 0 changed, 0 unchanged, 0 could not\./)
+  assert.match(first.out, /2 posts: 2 written, .+\n[\s\S]+\n2 created, 0 updated, 0 unchanged, 0 failed\./)
   const { pieces } = (await site.list()).json()
   assert.deepEqual(
     pieces.map(({ headline, status }: { headline: string; status: string }) => [headline, status]),
@@ -278,8 +275,8 @@ test('--push makes drafts of them, once, and what was changed since is left as i
 
   write('in/half-a-thought.md', read('in/half-a-thought.md').replace('gone on', 'carried on'))
   const again = await ask()
-  assert.match(again.out, /Left as it is: half-a-thought\.md, which was changed since it was imported\./)
-  assert.match(again.out, /\n0 made, 1 changed, 1 unchanged, 0 could not\./)
+  assert.match(again.out, /Not overwritten: half-a-thought\.md, because it was changed since the import\./)
+  assert.match(again.out, /\n0 created, 1 updated, 1 unchanged, 0 failed\./)
   assert.equal(await site.count(), 2)
 })
 
@@ -294,20 +291,20 @@ test('what is no export is said in a sentence, and makes no folder', async () =>
   }
   assert.match(
     await says('ghost', join(root, 'empty.json')),
-    /^empty\.json has no posts in it\. Is it Ghost's export\?\n$/,
+    /^empty\.json doesn’t look like an export from Ghost\.\n$/,
   )
   write('null.json', 'null')
-  assert.match(await says('ghost', join(root, 'null.json')), /^null\.json has no posts in it\./)
+  assert.match(await says('ghost', join(root, 'null.json')), /^null\.json doesn’t look like an export from Ghost\./)
   const inFile = await standfirst('import', 'ghost', exported('ghost.json'), '--into', join(root, 'null.json'))
-  assert.deepEqual([inFile.code, /null\.json cannot be used \(EEXIST\)\. Choose/.test(inFile.error)], [1, true])
-  assert.match(await says('ghost', join(root, 'no.json')), /^no\.json is not JSON\./)
-  assert.match(await says('devto', join(root, 'list.json')), /is not a list of articles with body_markdown/)
+  assert.deepEqual([inFile.code, /^Can’t use .*null\.json \(EEXIST\)\. Choose/.test(inFile.error)], [1, true])
+  assert.match(await says('ghost', join(root, 'no.json')), /^no\.json is not valid JSON\./)
+  assert.match(await says('devto', join(root, 'list.json')), /doesn’t look like an export from dev\.to/)
   assert.match(await says('substack', exported('medium')), /^There is no posts\.csv in this export\./)
-  assert.match(await says('medium', join(root, 'cut.zip')), /cut\.zip is no zip archive, or its end is missing\./)
-  assert.match(await says('medium', join(root, 'nothing')), /cannot be read \(ENOENT\)/)
+  assert.match(await says('medium', join(root, 'cut.zip')), /cut\.zip: not a zip archive, or the end is missing\./)
+  assert.match(await says('medium', join(root, 'nothing')), /^Can’t read .*: ENOENT\./)
   assert.match(
     await says('tumblr', root),
-    /^Exports of ghost, medium, substack, devto are read, and tumblr is none of them\.\n$/,
+    /^Exports from tumblr are not supported\. Supported: ghost, medium, substack and devto\.\n$/,
   )
   assert.ok(!existsSync(join(root, 'never')))
 })
@@ -328,9 +325,9 @@ test('an address of a post cannot lead out of the folder, and long words are cut
   })
   const { files, into } = await filesOf('ghost', join(root, 'g.json'))
   assert.deepEqual(Object.keys(files).sort(), ['etc-passwd.md', report])
-  assert.match(files[report]!, /the headline was cut to 200 characters; it was: T{300}\n/)
-  assert.match(files[report]!, /the standfirst was cut to 400 characters/)
-  assert.match(files[report]!, /tags beyond the 8 of 32 characters: w{40}, tag 9\n/)
+  assert.match(files[report]!, /The headline was cut to 200 characters\. It was: T{300}\n/)
+  assert.match(files[report]!, /The standfirst was cut to 400 characters/)
+  assert.match(files[report]!, /Tags beyond the limit of 8 tags with 32 characters each: w{40} and tag 9\n/)
   const site = await listeningSite()
   assert.equal((await site.standfirst('push', into)).code, 0)
 })

@@ -57,11 +57,11 @@ test('a site is migrated, examined, backed up and restored there by TLS, and a c
   for (const given of [as('?sslmode=verify-full'), as('?sslmode=require'), as(verified, 'standfirst', 'localhost')]) {
     const { code, output } = await standfirst(given, 'migrate')
     assert.equal(code, 1)
-    assert.match(output, /^The certificate of the database is not believed: .*sslrootcert/m)
+    assert.match(output, /^The database’s certificate is not trusted: .*sslrootcert/m)
   }
   const migrated = await standfirst(as(verified), 'migrate')
   assert.equal(migrated.code, 0, migrated.output)
-  assert.match((await standfirst(as(verified), 'doctor')).out, /^✓ Backups can be made from here/m)
+  assert.match((await standfirst(as(verified), 'doctor')).out, /^✓ Backups work here/m)
 
   const seeded = await standfirst(as(verified), 'seed', '--pieces', '20')
   assert.equal(seeded.code, 0, seeded.output)

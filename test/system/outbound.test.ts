@@ -195,19 +195,19 @@ test('each limit of time holds: names, connection, the whole', () => {
   assert.deepEqual(usualLimits, { dns: 2_000, connect: 5_000, whole: 15_000, answer: 65_536, keep: 1_024 })
   assert.deepEqual(kindsOf(report.waits), ['timeout'])
   const [names, connection, ...answers] = Object.values(report.waits.outcomes).map(({ message }) => message!)
-  assert.match(names!, /^The name servers of mute\.outside\.example did not answer in time/)
+  assert.match(names!, /^The name servers of mute\.outside\.example didn’t respond in time/)
   // On a busy machine the total timeout may end before a connection is open.
-  const beforeAnswer = /^The server did not (?:accept the connection|agree on an encrypted connection) in time/
+  const beforeAnswer = /^The server didn’t (?:accept the connection|complete the TLS handshake) in time/
   assert.match(connection!, beforeAnswer)
   assert.equal(answers.length, 3)
   for (const message of answers)
-    assert.match(message, new RegExp(`${beforeAnswer.source}|^The server did not finish its answer in time`))
+    assert.match(message, new RegExp(`${beforeAnswer.source}|^The server didn’t finish its response in time`))
 })
 
 test('names that are slow leave the rest of the time for the connection and the answer', () => {
   const [late] = Object.values(report.late.outcomes)
   assert.equal(late!.kind, 'timeout')
-  assert.match(late!.message!, /^The server did not .* in time/)
+  assert.match(late!.message!, /^The server didn’t .* in time/)
 })
 
 test('a header that would split the request is a fault of ours, not of the server', () => {

@@ -28,7 +28,7 @@ test('what is pulled from one site and pushed into another is the same, member f
   for (const body of bodies) assert.equal((await from.create(body)).statusCode, 201)
   const { root } = folderOf()
   const pulled = await from.standfirst('pull', root)
-  assert.match(pulled.out, /\n3 fetched, 0 unchanged, 0 newer here \(push them\), 0 could not\.\n$/)
+  assert.match(pulled.out, /\n3 downloaded, 0 unchanged, 0 newer here \(push them\), 0 failed\.\n$/)
   assert.equal((await to.standfirst('push', root)).code, 0)
 
   const everything = async (site: typeof from) => {
@@ -53,8 +53,8 @@ test('pull and push one after the other change nothing and send nothing', async 
   await site.standfirst('pull', root)
   const writes = () => site.asked.filter(({ method }) => method !== 'GET').length
   const before = writes()
-  assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
-  assert.match((await site.standfirst('pull', root)).out, /^0 fetched, 1 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /^0 created, 0 updated, 1 unchanged/)
+  assert.match((await site.standfirst('pull', root)).out, /^0 downloaded, 1 unchanged/)
   assert.equal(writes(), before)
 })
 
@@ -63,7 +63,7 @@ test('what changed at the desk is fetched, and what the file says beside stays',
   await site.standfirst('push', root)
   const { id } = (await site.list()).json().pieces[0]
   await site.edit(id, { body_md: 'New.', sub: 'Added' }, '"1"')
-  assert.match((await site.standfirst('pull', root)).out, /fetched {2}mine\.md\n/)
+  assert.match((await site.standfirst('pull', root)).out, /Downloaded {2}mine\.md\n/)
   assert.equal(
     read('mine.md'),
     '---\nheadline: Beside\nstandfirst: Added\ncategory: building\ntags: []\nframe: lesson\nstyle: essay\nlocale: en\nlayout: post\n---\n\nNew.',
@@ -79,7 +79,10 @@ test('what changed here is kept, and what changed on both sides is said and over
   await site.edit(id, { body_md: 'There.' }, '"1"')
   const refused = await site.standfirst('pull', root)
   assert.equal(refused.code, 1)
-  assert.match(refused.out, /Could not: both\.md: file and draft were both changed\. Pull into another folder/)
+  assert.match(
+    refused.out,
+    /Failed: both\.md: File and draft have both changed\. To compare them, pull into another folder/,
+  )
   assert.equal(read('both.md'), page('Both sides', 'Here.\n'))
   assert.equal((await site.standfirst('pull', '--force', root)).code, 0)
   assert.match(read('both.md'), /\n\nThere\.$/)
@@ -90,8 +93,8 @@ test('other drafts that come into a folder that was pushed are counted', async (
   await site.standfirst('push', root)
   const before = await site.count()
   const { out } = await site.standfirst('pull', root)
-  assert.match(out, new RegExp(`\\n${before - 1} drafts? had no file here, and (?:has|have) one now\\.\\n`))
-  assert.doesNotMatch((await site.standfirst('pull', root)).out, /had no file here/)
+  assert.match(out, new RegExp(`\\n${before - 1} drafts? (?:was|were) new and now (?:has a file|have files)\\.\\n`))
+  assert.doesNotMatch((await site.standfirst('pull', root)).out, /new and now ha/)
 })
 
 test('pieces past being drafts are counted, and a file that is deleted comes back under its name', async () => {
@@ -103,7 +106,7 @@ test('pieces past being drafts are counted, and a file that is deleted comes bac
   const { out } = await own.standfirst('pull', root)
   assert.match(
     out,
-    /^fetched {2}\d{4}-\d\d-\d\d-draft\.md\n1 fetched.+\n1 piece is past being a draft, which a key does not read\./,
+    /^Downloaded {2}\d{4}-\d\d-\d\d-draft\.md\n1 downloaded.+\n1 piece isn’t a draft any more, so an API key can’t read it\./,
   )
   const [name] = markdownIn(root)
   rmSync(join(root, name!))
@@ -119,9 +122,9 @@ test('a file that was renamed or whose folder is gone is no second draft', async
   rmSync(join(root, 'deep'), { recursive: true })
   const { code, out } = await own.standfirst('pull', root)
   assert.equal(code, 0, out)
-  assert.match(out, /^fetched {2}deep\/er\.md\n1 fetched, 1 unchanged/)
+  assert.match(out, /^Downloaded {2}deep\/er\.md\n1 downloaded, 1 unchanged/)
   assert.deepEqual(markdownIn(root), ['new.md'])
-  assert.match((await own.standfirst('push', root)).out, /^0 made, 0 changed, 2 unchanged/)
+  assert.match((await own.standfirst('push', root)).out, /^0 created, 0 updated, 2 unchanged/)
   assert.equal(await own.count(), 2)
 })
 
@@ -163,11 +166,14 @@ test('a key, an address or a site that is none is said in a sentence', async () 
   }
   const { base, key } = site
   assert.match(await ends({}), /^Set STANDFIRST_URL to the address of the site/)
-  assert.match(await ends({ STANDFIRST_URL: base }), /^There is no key\. Mint one at the desk/)
+  assert.match(await ends({ STANDFIRST_URL: base }), /^No API key\. Create one at the desk/)
   const wrong = await ends({ STANDFIRST_URL: base, STANDFIRST_KEY: `${key.slice(0, -1)}x` })
-  assert.match(wrong, /does not take this key\. .+\n0 made, 0 changed, 0 unchanged, 0 could not, 1 not reached\.\n$/)
+  assert.match(
+    wrong,
+    /doesn’t accept this API key\. .+\n0 created, 0 updated, 0 unchanged, 0 failed\.\n1 file was not sent\.\n$/,
+  )
   const moved = await ends({ STANDFIRST_URL: `${base}/nowhere`, STANDFIRST_KEY: key })
-  assert.match(moved, /Could not|not a site|leads on/)
+  assert.match(moved, /Failed|not a Standfirst site|leads on/)
 })
 
 test('a record that is no record, or that cannot be written, stops before anything is sent', async () => {
@@ -175,11 +181,14 @@ test('a record that is no record, or that cannot be written, stops before anythi
   const before = site.asked.length
   const broken = await site.standfirst('push', root)
   assert.equal(broken.code, 1)
-  assert.match(broken.out, /\.standfirst\.json is not what standfirst wrote there\. Put back an older one/)
+  assert.match(broken.out, /\.standfirst\.json is damaged\. Restore an older copy/)
   write('.standfirst.json', '{"version":1,"sites":{}}')
   mkdirSync(join(root, '.standfirst.json.new'))
   const full = await site.standfirst('push', root)
   assert.equal(full.code, 1)
-  assert.match(full.out, /\.standfirst\.json cannot be written \(EISDIR\)\. Nothing is sent without it\./)
+  assert.match(
+    full.out,
+    /\.standfirst\.json: The file can’t be written \(EISDIR\)\. Nothing is sent without this file\./,
+  )
   assert.equal(site.asked.length, before)
 })

@@ -23,15 +23,12 @@ describe(`a folder of ${files} files`, () => {
     const { root } = many()
     const first = await site.standfirst('push', root)
     assert.equal(first.code, 0, first.error)
-    assert.match(
-      first.out,
-      new RegExp(`\n${inWords} made, 0 changed, 0 unchanged, 0 could not\\.\nThey are drafts\\. `),
-    )
+    assert.match(first.out, new RegExp(`\n${inWords} created, 0 updated, 0 unchanged, 0 failed\\.\nThey’re drafts\\. `))
     assert.equal(await site.count(), files)
 
     const before = site.asked.length
     const second = await site.standfirst('push', root)
-    assert.equal(second.out, `0 made, 0 changed, ${inWords} unchanged, 0 could not.\n`)
+    assert.equal(second.out, `0 created, 0 updated, ${inWords} unchanged, 0 failed.\n`)
     assert.equal(site.asked.length, before)
     assert.equal(await site.count(), files)
   })
@@ -47,7 +44,7 @@ describe(`a folder of ${files} files`, () => {
     }
     const last = await site.standfirst('push', root)
     assert.equal(last.code, 0, last.out)
-    assert.match(last.out, /\n\d+ made, 0 changed, \d+ unchanged, 0 could not\./)
+    assert.match(last.out, /\n\d+ created, 0 updated, \d+ unchanged, 0 failed\./)
     assert.equal(await site.count(), files)
     const { rows } = await site.admin.query('select count(distinct headline) from app.pieces')
     assert.equal(Number(rows[0].count), files)
@@ -62,7 +59,7 @@ test('a folder whose record was lost the same day is no second folder', async ()
   const again = await site.standfirst('push', root)
   assert.equal(again.code, 0, again.out)
   assert.equal(await site.count(), 50)
-  assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 50 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /^0 created, 0 updated, 50 unchanged/)
 })
 
 /** `standfirst push` over a lossy network, or to a server that limits it. */
@@ -82,7 +79,7 @@ test('over a network that loses answers, every change arrives, once', async () =
     for (let runs = 0; runs < 10; runs += 1) {
       const { code, out } = await lossy.standfirst('push', root)
       if (code === 0) return
-      assert.match(out, /did not answer .+ Run this again later: it goes on where it stopped\.\n/)
+      assert.match(out, /did not answer .+ Run the command again later: it continues where it stopped\.\n/)
     }
     assert.fail('ten runs were not enough')
   }
@@ -128,14 +125,14 @@ test('a site that takes so many a minute is waited for, and one whose day is use
   )
   const waited = await slow.standfirst('push', folderOf(files).root)
   assert.equal(waited.code, 0, waited.out)
-  assert.match(waited.out, /\nWaiting \d+ s: .+\n[\s\S]+\n12 made/)
+  assert.match(waited.out, /\nWaiting \d+ s: .+\n[\s\S]+\n12 created/)
   assert.equal(await slow.count(), 12)
 
   const spent = await listeningSite({ DRAFTS_PER_DAY: '5' })
   const { root } = folderOf(files)
   const { code, out } = await spent.standfirst('push', root)
   assert.equal(code, 1)
-  assert.match(out, /Run this again after \d\d:\d\d( tomorrow)?: it goes on where it stopped\.\n/)
-  assert.match(out, /\n5 made, 0 changed, 0 unchanged, 0 could not, 7 not reached\.\n/)
+  assert.match(out, /Run the command again after \d\d:\d\d( tomorrow)?: it continues where it stopped\.\n/)
+  assert.match(out, /\n5 created, 0 updated, 0 unchanged, 0 failed\.\n7 files were not sent\.\n/)
   assert.equal(await spent.count(), 5)
 })

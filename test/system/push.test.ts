@@ -18,7 +18,7 @@ test('a folder that another site knows is said to become new drafts, before it d
   const other = programOf({ STANDFIRST_URL: 'https://moved.site.test' })
   const { out } = await other.standfirst('push', '--dry-run', root)
   assert.ok(
-    out.startsWith(`These files are drafts at ${site.base}. At https://moved.site.test each becomes a new one.\n`),
+    out.startsWith(`These files are drafts at ${site.base}. At https://moved.site.test, each becomes a new draft.\n`),
     out,
   )
   assert.doesNotMatch((await site.standfirst('push', root)).out, /These files/)
@@ -51,7 +51,7 @@ Text.
   assert.equal(code, 0, out)
   assert.match(
     out,
-    /Not sent: slug, in 1 file: the site makes addresses itself\.\nNot sent: date, in 1 file: a piece has the day on which it is published here\.\nNot sent: layout, in 1 file\.\n/,
+    /Not sent: slug, in 1 file\. The site creates addresses itself\.\nNot sent: date, in 1 file\. A piece has the date on which it’s published here\.\nNot sent: layout, in 1 file\.\n/,
   )
   const {
     id: _,
@@ -107,23 +107,23 @@ test('what a file cannot be is said with its name, its line and its field, and t
   const before = await site.count()
   const { code, out } = await site.standfirst('push', root)
   assert.equal(code, 1)
-  const said = (file: string) => new RegExp(`^Could not: ${file}\\.md: (.+)$`, 'm').exec(out)?.[1] ?? ''
-  assert.match(said('bad-yaml'), /^line 4: this is not YAML \(.+\)\.$/)
-  assert.match(said('bad-colon'), /^line 3: this is not YAML \(.+\)\.$/)
-  assert.equal(said('empty'), 'there is no text under the front matter.')
-  assert.equal(said('latin'), 'is not text in UTF-8. Save it as UTF-8.')
-  assert.match(said('list'), /^line 2: front matter is names and values/)
-  assert.equal(said('long'), 'title must have at most 200 characters and has 201.')
-  assert.equal(said('many-tags'), 'tags must have at most 8 entries and has 9.')
-  assert.match(said('no-title'), /^there is no title\. Say "title: …"/)
-  assert.match(said('open'), /^line 1: the front matter begins with --- and never ends/)
-  assert.match(said('toml'), /^line 1: front matter in TOML/)
+  const said = (file: string) => new RegExp(`^Failed: ${file}\\.md: (.+)$`, 'm').exec(out)?.[1] ?? ''
+  assert.match(said('bad-yaml'), /^Line 4: invalid YAML \(.+\)\.$/)
+  assert.match(said('bad-colon'), /^Line 3: invalid YAML \(.+\)\.$/)
+  assert.equal(said('empty'), 'There is no text below the front matter.')
+  assert.equal(said('latin'), 'The file is not UTF-8 text. Save it as UTF-8.')
+  assert.match(said('list'), /^Line 2: front matter consists of names and values/)
+  assert.equal(said('long'), 'title: must have at most 200 characters; it has 201.')
+  assert.equal(said('many-tags'), 'tags: must have at most 8 entries; it has 9.')
+  assert.match(said('no-title'), /^The title is missing\. Add “title:”/)
+  assert.match(said('open'), /^Line 1: the front matter starts with --- but doesn’t end/)
+  assert.match(said('toml'), /^Line 1: TOML front matter/)
   assert.equal(
     said('wide-tag'),
-    'category must be one of building, leading, culture, money, life, civic, ideas, society; ' +
-      'tags (number 2) must have at most 32 characters and has 33.',
+    'category: must be one of building, leading, culture, money, life, civic, ideas, society. ' +
+      'tags (number 2): must have at most 32 characters; it has 33.',
   )
-  assert.match(out, /1 made, 0 changed, 0 unchanged, 11 could not\.\n/)
+  assert.match(out, /1 created, 0 updated, 0 unchanged, 11 failed\.\n/)
   assert.equal((await site.count()) - before, 1)
 })
 
@@ -141,9 +141,9 @@ test('nasty names are files like any other, and cannot move the cursor', async (
   const { root } = folderOf(Object.fromEntries(names.map((name, at) => [name, page(`Nasty ${at}`)])))
   const { code, out } = await site.standfirst('push', root)
   assert.equal(code, 0, out)
-  assert.match(out, /8 made/)
+  assert.match(out, /8 created/)
   assert.doesNotMatch(out, /\u001b/)
-  assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 8 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /^0 created, 0 updated, 8 unchanged/)
 })
 
 test('hidden files, packages, links and papers of a repository are passed over', async () => {
@@ -157,10 +157,10 @@ test('hidden files, packages, links and papers of a repository are passed over',
     'deep/er/d.markdown': page('The deep one'),
   })
   const { out } = await site.standfirst('push', root)
-  assert.match(out, /Left out: README\.md is a paper of the folder; give it by name to push it all the same\.\n/)
-  assert.match(out, /Left out: component\.mdx is MDX/)
-  assert.match(out, /1 made, 0 changed, 0 unchanged, 0 could not/)
-  assert.match((await site.standfirst('push', join(root, 'README.md'))).out, /1 made/)
+  assert.match(out, /Skipped README\.md: it looks like a file about the folder\. To push it anyway, give its name\.\n/)
+  assert.match(out, /Skipped component\.mdx: MDX is code/)
+  assert.match(out, /1 created, 0 updated, 0 unchanged, 0 failed/)
+  assert.match((await site.standfirst('push', join(root, 'README.md'))).out, /1 created/)
 })
 
 describe('what changed is sent, and nothing else', () => {
@@ -169,7 +169,7 @@ describe('what changed is sent, and nothing else', () => {
     await site.standfirst('push', root)
     const id = await idCalled('Changing')
     write('c.md', '---\ntitle: Changed\ntags: [a]\n---\n\nTwo.\n')
-    assert.match((await site.standfirst('push', root)).out, /^changed {2}c\.md\n0 made, 1 changed/)
+    assert.match((await site.standfirst('push', root)).out, /^Updated {2}c\.md\n0 created, 1 updated/)
     const { piece } = (await site.read(id)).json()
     assert.deepEqual([piece.headline, piece.sub, piece.tags, piece.body_md], ['Changed', null, ['a'], 'Two.\n'])
   })
@@ -195,7 +195,7 @@ describe('what changed is sent, and nothing else', () => {
     assert.equal(refused.code, 1)
     assert.match(
       refused.out,
-      /Could not: d\.md: file and draft were both changed, the draft elsewhere since it was pushed\. Pull into another folder to compare them/,
+      /Failed: d\.md: File and draft have both changed since the last push\. To compare them, pull into another folder/,
     )
     assert.equal((await site.read(id)).json().piece.body_md, 'By hand.')
     assert.equal((await site.standfirst('push', '--force', root)).code, 0)
@@ -209,7 +209,7 @@ describe('what changed is sent, and nothing else', () => {
     write('l.md', page('Lost answer', 'After.\n'))
     await site.standfirst('push', root)
     write('.standfirst.json', record)
-    assert.match((await site.standfirst('push', root)).out, /1 changed, 0 unchanged, 0 could not/)
+    assert.match((await site.standfirst('push', root)).out, /1 updated, 0 unchanged, 0 failed/)
   })
 
   test('a create that was interrupted and whose file was changed since makes one draft, of the new text', async () => {
@@ -221,7 +221,7 @@ describe('what changed is sent, and nothing else', () => {
     write('.standfirst.json', JSON.stringify(kept))
     write('i.md', page('Interrupted', 'Mended.\n'))
     const before = await site.count()
-    assert.match((await site.standfirst('push', root)).out, /1 changed/)
+    assert.match((await site.standfirst('push', root)).out, /1 updated/)
     assert.equal(await site.count(), before)
     assert.equal((await pieceCalled('Interrupted')).body_md, 'Mended.\n')
   })
@@ -234,7 +234,7 @@ describe('what changed is sent, and nothing else', () => {
     write('p.md', page('Public by now', 'Later.\n'))
     const { code, out } = await site.standfirst('push', '--force', root)
     assert.equal(code, 1)
-    assert.match(out, /Could not: p\.md: Only drafts are changed .+ Its writer does it at the desk\./)
+    assert.match(out, /Failed: p\.md: Only drafts can be changed .+ Its writer can do it at the desk\./)
   })
 
   test('a draft that was deleted is said to be gone, and made anew by --force', async () => {
@@ -243,8 +243,8 @@ describe('what changed is sent, and nothing else', () => {
     const id = await idCalled('Gone')
     await site.remove(id, '"1"')
     write('g.md', page('Gone', 'Again.\n'))
-    assert.match((await site.standfirst('push', root)).out, /its draft is gone: somebody deleted it/)
-    assert.match((await site.standfirst('push', '--force', root)).out, /1 made/)
+    assert.match((await site.standfirst('push', root)).out, /The draft doesn’t exist any more/)
+    assert.match((await site.standfirst('push', '--force', root)).out, /1 created/)
     assert.notEqual(await idCalled('Gone'), id)
   })
 
@@ -253,7 +253,7 @@ describe('what changed is sent, and nothing else', () => {
     await site.standfirst('push', root)
     await site.remove(await idCalled('Twice made'), '"1"')
     rmSync(join(root, '.standfirst.json'))
-    assert.match((await site.standfirst('push', root)).out, /1 made/)
+    assert.match((await site.standfirst('push', root)).out, /1 created/)
     assert.equal((await pieceCalled('Twice made')).status, 'draft')
   })
 
@@ -262,7 +262,7 @@ describe('what changed is sent, and nothing else', () => {
     await site.standfirst('push', root)
     renameSync(join(root, 'old.md'), join(root, 'new.md'))
     const before = site.asked.length
-    assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
+    assert.match((await site.standfirst('push', root)).out, /^0 created, 0 updated, 1 unchanged/)
     assert.equal(site.asked.length, before)
   })
 
@@ -271,7 +271,7 @@ describe('what changed is sent, and nothing else', () => {
     await site.standfirst('push', join(root, 'posts/2026/a.md'))
     await site.standfirst('push', join(root, 'posts'))
     const { out } = await site.standfirst('push', root)
-    assert.match(out, /^0 made, 0 changed, 2 unchanged/)
+    assert.match(out, /^0 created, 0 updated, 2 unchanged/)
   })
 
   test('--dry-run says what would be done, needs no key, and touches nothing', async () => {
@@ -279,8 +279,8 @@ describe('what changed is sent, and nothing else', () => {
     const before = [site.asked.length, await site.count()]
     const { code, out } = await site.standfirst('push', '--dry-run', root)
     assert.equal(code, 1)
-    assert.match(out, /^would make {2}n\.md\n/)
-    assert.match(out, /Would be: 1 made, 0 changed, 0 unchanged, 1 could not\.\n$/)
+    assert.match(out, /^Would create {2}n\.md\n/)
+    assert.match(out, /Would be: 1 created, 0 updated, 0 unchanged, 1 failed\.\n$/)
     assert.deepEqual([site.asked.length, await site.count()], before)
     assert.throws(() => read('.standfirst.json'))
   })
@@ -291,14 +291,14 @@ test("a file of the desk's export is the piece it says it is", async () => {
   const text = `---\nid: "${created.id}"\nheadline: "Exported"\nstatus: "draft"\nrevision: 1\n---\n\nKept.`
   const { root, write } = folderOf({ 'e.md': text })
   const before = await site.count()
-  assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /^0 created, 0 updated, 1 unchanged/)
   write('e.md', text.replace('Kept.', 'Edited.'))
-  assert.match((await site.standfirst('push', root)).out, /1 changed/)
+  assert.match((await site.standfirst('push', root)).out, /1 updated/)
   assert.equal(await site.count(), before)
 
   await publishPiece(created.id)
   const elsewhere = folderOf({ 'e.md': text })
-  assert.match((await site.standfirst('push', elsewhere.root)).out, /a piece of yours that is no draft \(approved\)/)
+  assert.match((await site.standfirst('push', elsewhere.root)).out, /This piece isn’t a draft any more \(approved\)/)
 })
 
 test('a copy of a file of the export is told from it, and both stay as they are', async () => {
@@ -307,9 +307,9 @@ test('a copy of a file of the export is told from it, and both stay as they are'
   const { root, write } = folderOf({ 'a.md': text, 'b.md': text })
   const { code, out } = await site.standfirst('push', root)
   assert.equal(code, 1)
-  assert.match(out, /Could not: b\.md: it has the id of a\.md\. Take the line "id:" out of it/)
+  assert.match(out, /Failed: b\.md: It has the same ID as a\.md\. To make it a separate draft, remove the line “id:”/)
   write('b.md', text.replace(/id: .+\n/, ''))
-  assert.match((await site.standfirst('push', root)).out, /1 made, 0 changed, 1 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /1 created, 0 updated, 1 unchanged/)
 })
 
 test('what looks like a number is what its writer wrote', async () => {

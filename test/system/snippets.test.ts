@@ -66,12 +66,12 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
     ...[/"sub":"It is long enough\."/, /^The case for slower tea\n$/, /"pieces":\[/],
   ],
   'docs/importing.md': [
-    ...[/made {2}slow-tea\.md\n/, /1 changed, 0 unchanged, 0 could not/],
-    ...[/^0 made, 0 changed, \d+ unchanged, 0 could not/m, /^What did not come along from devto\./m],
+    ...[/Created {2}slow-tea\.md\n/, /1 updated, 0 unchanged, 0 failed/],
+    ...[/^0 created, 0 updated, \d+ unchanged, 0 failed/m, /^Not imported from devto/m],
   ],
   'docs/webhooks.md': [/e1f33d24476d320a9c7b6b81a50fe079e3b8ea14d4ac33d9682f22e33486ec31/],
   'docs/embedding.md': [/^<svg/, /"type":"rich"/, /The case for slow tea/],
-  'docs/security.md': [/^Verified\.\n/, /^true \d{4}-\d\d-\d\dT.+Z person\n$/, /^Contact: /],
+  'docs/security.md': [/^Verified:\n/, /^true \d{4}-\d\d-\d\dT.+Z person\n$/, /^Contact: /],
 }
 
 const scripts = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')).scripts as Record<string, string>

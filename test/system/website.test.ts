@@ -199,7 +199,7 @@ test('the public page says when the website was checked', async () => {
   await makePiece(admin, writer)
   const { checked_at: checkedAt } = await checked(desk)
   const read = async () => (await app.inject({ url: `/author/${writer.slug}`, headers: { accept: 'text/html' } })).body
-  assert.match(await read(), new RegExp(`Website verified: .*, checked <time datetime="${checkedAt.slice(0, 10)}`))
+  assert.match(await read(), new RegExp(`Website verified: .*, checked on <time datetime="${checkedAt.slice(0, 10)}`))
   assert.doesNotMatch((await app.inject(`/api/public/authors/${writer.slug}`)).body, /website_checked/)
 })
 

@@ -156,7 +156,7 @@ test('where jobs cannot run, the operator is told in a sentence', async () => {
     [['worker'], { DATABASE_URL: empty }, /standfirst migrate/],
     [['serve', '--worker'], { DATABASE_URL: empty }, /standfirst migrate/],
     [['worker'], { DATABASE_URL: '', PUBLIC_DATABASE_URL: url }, /WORKER_DATABASE_URL or DATABASE_URL/],
-    [['worker'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /does not answer/],
+    [['worker'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /Can’t connect to the database/],
     [
       ['serve', '--worker'],
       {

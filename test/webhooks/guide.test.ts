@@ -107,7 +107,7 @@ describe('the guide', () => {
     const unit = { s: 1, min: 60, h: 3600 } as const
     const secondsIn = (text: string): number =>
       [...text.matchAll(/(\d+) (s|min|h)/g)].reduce((sum, [, n, of]) => sum + Number(n) * unit[of as 's'], 0)
-    const rows = [...section('When it fails').matchAll(/^\| (\d+) \|([^|]*)\| ([^|]+) \|$/gm)]
+    const rows = [...section('Retries').matchAll(/^\| (\d+) \|([^|]*)\| ([^|]+) \|$/gm)]
     assert.deepEqual(
       rows.map(([, attempt]) => Number(attempt)),
       Array.from({ length: retryDelays.length + 1 }, (_, at) => at + 1),
@@ -136,7 +136,7 @@ describe('the guide', () => {
 
   test('names the addresses that are refused, and they are', () => {
     const rules = { ownHosts: new Set(['site.test']), allow: new Set<string>() }
-    const refused = section('Addresses that are not called')
+    const refused = section('Allowed addresses')
     const endings = [...refused.matchAll(/`(\.[\w.]+)`/g)].map(([, ending]) => ending)
     assert.equal(endings.length, 6)
     for (const address of [
@@ -159,9 +159,9 @@ test('on one machine: what listen prints is what a site needs, and it sees the p
   const { desk } = await liveWebhook(`http://${listening.host}/`)
   assert.ok((await desk.ask('GET', 'webhook')).json().webhook.owner_proven_at, 'the challenge came back')
   await publish(desk, 'Seen from here')
-  const words = await listening.said(/Seen from here[\s\S]+answered 204\n/)
-  assert.match(words, /webhook\.ping, not verified: there is no secret\n +msg_[0-9a-f]{32}, attempt 1\n/)
-  assert.match(words, /piece\.published, not verified: there is no secret\n +Seen from here\n/)
+  const words = await listening.said(/Seen from here[\s\S]+answered with 204\n/)
+  assert.match(words, /webhook\.ping: not verified \(no secret\)\n +msg_[0-9a-f]{32}, attempt 1\n/)
+  assert.match(words, /piece\.published: not verified \(no secret\)\n +Seen from here\n/)
 })
 
 /** The sample receivers, each run in its language, with valid and invalid deliveries. */

@@ -156,7 +156,7 @@ test('a server that dawdles is given up after the limit, fifteen seconds, howeve
   for (const name of Object.keys(dawdlers)) {
     const { delivery, attempt } = met[name]!
     assert.deepEqual([delivery.state, attempt.problem, attempt.status], ['pending', 'timeout', null], name)
-    assert.match(attempt.detail!, /Answer first, then do the work/)
+    assert.match(attempt.detail!, /Respond first, then do the work/)
   }
 })
 

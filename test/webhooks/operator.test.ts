@@ -79,7 +79,7 @@ describe('standfirst webhook status', () => {
       await status(),
       [
         'Webhooks: 0 live, 0 unproven, 0 paused, 0 disabled',
-        'To send: 0 waiting, 0 under way, 0 held',
+        'Deliveries: 0 waiting, 0 being sent, 0 on hold',
         'Late: none',
         'Last hour: no attempts',
         '',
@@ -102,13 +102,16 @@ describe('standfirst webhook status', () => {
     const lines = output.split('\n')
     assert.deepEqual(lines.slice(0, 4), [
       'Webhooks: 2 live, 1 unproven, 1 paused, 1 disabled',
-      'To send: 1 waiting, 0 under way, 2 held',
+      'Deliveries: 1 waiting, 0 being sent, 2 on hold',
       'Late: none',
       // Four pings that were answered and one piece; a ping, a 500 and a 410.
       'Last hour: 5 delivered, 3 status',
     ])
     const row = (one: Subscriber) => lines.find((line) => line.startsWith(one.writer.slug))
-    assert.match(row(bad)!, /\t127\.0\.0\.1:\d+\tlive\tsince 20\d\d-\d\d-\d\dT\d\d:\d\dZ\t1 in a row\tstatus 500$/)
+    assert.match(
+      row(bad)!,
+      /\t127\.0\.0\.1:\d+\tlive\tsince 20\d\d-\d\d-\d\dT\d\d:\d\dZ\t1 failure in a row\tstatus 500$/,
+    )
     assert.match(row(gone)!, /\tdisabled\t.*\tstatus 410$/)
     assert.equal(row(good), undefined)
     for (const one of [bad, gone]) assert.ok(!output.includes(one.path.slice(1)), 'the address is told')
@@ -120,9 +123,9 @@ describe('standfirst webhook status', () => {
     await withoutWork(async () => {
       await waitInLine(one, '5 minutes')
       const output = await status()
-      assert.match(output, /^To send: 1 waiting, 0 under way, 0 held$/m)
-      assert.match(output, /^In line where the server is answering: 1, the first for 5 min$/m)
-      assert.match(output, /^Late: 1 in line .*Is a worker running\? docs\/operations\.md/m)
+      assert.match(output, /^Deliveries: 1 waiting, 0 being sent, 0 on hold$/m)
+      assert.match(output, /^Ready to send to answering endpoints: 1, the oldest for 5 minutes$/m)
+      assert.match(output, /^Late: 1 delivery has been waiting .*Check that a worker is running; docs\/operations\.md/m)
     })
   })
 })

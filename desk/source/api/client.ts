@@ -1,3 +1,5 @@
+import { t } from '../messages.ts'
+
 /** The only client of the desk's API. Paths are relative to /desk/api. */
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -90,7 +92,7 @@ async function callWithRetry(method: Method, path: string, body: object | undefi
 const maxTries = 6
 
 async function send(method: Method, path: string, body: object | undefined, options: CallOptions): Promise<Response> {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: 'application/json', 'accept-language': document.documentElement.lang })
   const writer = options.writer ?? pageWriter
   if (writer) headers.set('x-writer', writer)
   if (options.ifMatch) headers.set('if-match', options.ifMatch)
@@ -122,7 +124,7 @@ async function readJson(response: Response): Promise<unknown> {
 const unreachable = (error: unknown): unknown =>
   error instanceof DOMException && error.name === 'AbortError'
     ? error
-    : new ApiError(0, 'unreachable', 'The site cannot be reached just now. Look at your connection, then try again.')
+    : new ApiError(0, 'unreachable', t('desk.common.error.unreachable'))
 
 async function toApiError(response: Response, tag: string | null): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as {
@@ -130,7 +132,8 @@ async function toApiError(response: Response, tag: string | null): Promise<ApiEr
     readonly detail?: string
     readonly errors?: readonly Problem[]
   }
-  const { reason = 'internal', detail = `The site answered ${response.status}. Try again in a moment.`, errors } = body
+  const { reason = 'internal', errors } = body
+  const detail = body.detail ?? t('desk.common.error.status', { status: String(response.status) })
   return new ApiError(response.status, reason, detail, errors, tag)
 }
 
@@ -206,7 +209,7 @@ export class ApiError extends Error {
     tag: string | null = null,
   ) {
     super(detail)
-    this.name = 'Refusal'
+    this.name = 'ApiError'
     this.status = status
     this.reason = reason
     this.detail = detail
@@ -217,14 +220,48 @@ export class ApiError extends Error {
 
 /** A message for the user. Anything but an ApiError is a bug of ours. */
 export const errorMessage = (error: unknown): string =>
-  error instanceof ApiError
-    ? error.detail
-    : 'Something went wrong in this page. Try again; if it stays, load the page anew.'
+  error instanceof ApiError ? error.detail : t('desk.common.error.unexpected')
 
-/** The problem of this field or of a member of it. The server's text is either a sentence or begins with a verb. */
-export function problemOf(error: unknown, field: string): string | undefined {
+/** Sentences that fit a field better than the common ones, by the problem's code. */
+export type ProblemTexts = Partial<Readonly<Record<ProblemCode, string>>>
+
+type ProblemCode = keyof typeof commonTexts
+
+/** The problem of this field or of a member of it, as a sentence. */
+export function problemOf(error: unknown, field: string, texts: ProblemTexts = {}): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   const found = error.errors.find(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`))
-  if (!found || /^[A-Z]/.test(found.detail)) return found?.detail
-  return `This ${found.detail.replace(/\.$/, '')}.`
+  if (!found) return undefined
+  const code = found.code as ProblemCode
+  if (texts[code]) return texts[code]
+  // The server has a sentence of its own where the code alone would say too little.
+  return /^\p{Lu}/u.test(found.detail) ? found.detail : (commonTexts[code]?.(found.limit ?? 0) ?? found.detail)
 }
+
+const emptyText = () => t('desk.common.problem.missing')
+/** Only a bug of ours sends what has one of these codes. */
+const unexpectedText = () => t('desk.common.problem.unexpected')
+
+/** For every code of the server (client.test.ts). */
+const commonTexts = {
+  missing: emptyText,
+  empty: emptyText,
+  too_long: (limit: number) => t('desk.common.problem.too_long', { limit }),
+  too_short: (limit: number) => t('desk.common.problem.too_short', { limit }),
+  too_many: (limit: number) => t('desk.common.problem.too_many', { limit }),
+  out_of_range: () => t('desk.common.problem.out_of_range'),
+  not_integer: () => t('desk.common.problem.not_a_number'),
+  unknown_value: () => t('desk.common.problem.unknown_value'),
+  malformed: () => t('desk.common.problem.malformed'),
+  control_character: () => t('desk.common.problem.control_character'),
+  not_an_address: () => t('desk.common.problem.not_an_address'),
+  guessable: () => t('desk.common.problem.guessable'),
+  breached: () => t('desk.common.problem.breached'),
+  contains_tick: () => t('desk.common.problem.contains_tick'),
+  render_too_large: () => t('desk.common.problem.render_too_large'),
+  repeated: unexpectedText,
+  wrong_type: unexpectedText,
+  unknown_member: unexpectedText,
+  unknown_argument: unexpectedText,
+  unknown_cursor: unexpectedText,
+} as const

@@ -1,3 +1,4 @@
+import { type PlainMessageId, t } from '../messages.ts'
 import { ApiError, callApi } from './client.ts'
 
 /** The two WebAuthn ceremonies. Each starts with options from the server. */
@@ -27,10 +28,10 @@ export async function createPasskey(optionsPath: string, body: object = {}): Pro
 }
 
 /** Messages for ceremonies that fail. */
-const messages: Readonly<Record<string, string>> = {
-  NotAllowedError: 'No passkey was used. Try again, or choose another way.',
-  InvalidStateError: 'This device has a passkey for your account already.',
-  SecurityError: 'Passkeys do not work at this address.',
+const messages: Readonly<Record<string, PlainMessageId>> = {
+  NotAllowedError: 'desk.common.passkey.not_allowed',
+  InvalidStateError: 'desk.common.passkey.exists',
+  SecurityError: 'desk.common.passkey.wrong_address',
 }
 
 async function runCeremony(ceremony: () => Promise<Credential | null>): Promise<object> {
@@ -40,7 +41,7 @@ async function runCeremony(ceremony: () => Promise<Credential | null>): Promise<
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
     if (error.name === 'AbortError') throw error
-    throw new ApiError(0, error.name, messages[error.name] ?? 'The passkey could not be used. Try again.')
+    throw new ApiError(0, error.name, t(messages[error.name] ?? 'desk.common.passkey.failed'))
   }
-  throw new ApiError(0, 'NotAllowedError', messages['NotAllowedError']!)
+  throw new ApiError(0, 'NotAllowedError', t('desk.common.passkey.not_allowed'))
 }

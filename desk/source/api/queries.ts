@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryFilters } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
 
 /** The cache of what the API has answered. */
@@ -14,4 +14,10 @@ export const queries = new QueryClient({
 })
 
 /** Reads again what begins with this key, if a page shows it. */
-export const invalidate = (...queryKey: readonly unknown[]): Promise<void> => queries.invalidateQueries({ queryKey })
+export const invalidate = (...queryKey: readonly unknown[]): Promise<void> => invalidateBy({ queryKey })
+
+/** A query that has no answer yet would keep the one under way, which may be older than what has changed. */
+export async function invalidateBy(filters: QueryFilters): Promise<void> {
+  await queries.cancelQueries(filters)
+  await queries.invalidateQueries(filters)
+}

@@ -1,4 +1,5 @@
 import { type ButtonHTMLAttributes, useEffect, useState } from 'react'
+import { t } from '../messages.ts'
 import styles from './button.module.css'
 import { Link } from './link.tsx'
 
@@ -48,8 +49,8 @@ interface CopyButtonProps {
 }
 
 /** Copies a text to the clipboard and confirms it in its label. */
-export function CopyButton({ text, label = 'Copy', kind = 'plain' }: CopyButtonProps) {
-  const [feedback, setFeedback] = useState<'Copied' | 'Select and copy it by hand'>()
+export function CopyButton({ text, label = t('desk.common.copy'), kind = 'plain' }: CopyButtonProps) {
+  const [feedback, setFeedback] = useState<'desk.common.copied' | 'desk.common.copy_failed'>()
   useEffect(() => {
     if (!feedback) return
     const timer = setTimeout(() => setFeedback(undefined), 2500)
@@ -57,12 +58,12 @@ export function CopyButton({ text, label = 'Copy', kind = 'plain' }: CopyButtonP
   }, [feedback])
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setFeedback('Copied'),
-      () => setFeedback('Select and copy it by hand'),
+      () => setFeedback('desk.common.copied'),
+      () => setFeedback('desk.common.copy_failed'),
     )
   return (
     <Button kind={kind} onClick={copy}>
-      <span aria-live="polite">{feedback ?? label}</span>
+      <span aria-live="polite">{feedback ? t(feedback) : label}</span>
     </Button>
   )
 }

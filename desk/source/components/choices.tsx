@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { t } from '../messages.ts'
 import styles from './field.module.css'
 import { Described, Field } from './field.tsx'
 
@@ -105,13 +106,19 @@ interface PasswordFieldProps {
 }
 
 /** A new password. The server validates it. */
-export function PasswordField({ value, onText, problem, label = 'Password', autoFocus = false }: PasswordFieldProps) {
+export function PasswordField({
+  value,
+  onText,
+  problem,
+  label = t('desk.common.password'),
+  autoFocus = false,
+}: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   return (
     <>
       <Field
         label={label}
-        hint="At least 15 characters. Four unrelated words are long, and easy to remember."
+        hint={t('desk.common.password_hint')}
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
         autoCapitalize="off"
@@ -122,7 +129,7 @@ export function PasswordField({ value, onText, problem, label = 'Password', auto
         problem={problem}
         required
       />
-      <Checkbox label="Show password" isOn={isShown} onChange={setShown} />
+      <Checkbox label={t('desk.common.show_password')} isOn={isShown} onChange={setShown} />
     </>
   )
 }

@@ -1,15 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Decision, DecisionList } from '../../../server/features/moderation/schema.ts'
 import { callApi } from '../api/client.ts'
+import { rich, t } from '../messages.ts'
 import styles from './decision.module.css'
 import { Link } from './link.tsx'
 import { Time } from './time.tsx'
-
-const acts: Readonly<Record<Decision['act'], string>> = {
-  take_down: 'Taken down',
-  reject: 'Not accepted',
-  withhold: 'Taken out of the shop',
-}
 
 type DecisionDetails = Pick<
   Decision,
@@ -19,24 +14,19 @@ type DecisionDetails = Pick<
 /** A statement of reasons with the appeal and its outcome. */
 export const DecisionStatement = ({ of }: { readonly of: DecisionDetails }) => (
   <dl className={styles.statement}>
-    <dt>Decision</dt>
-    <dd>
-      {acts[of.act]} <Time at={of.at} isPast />
-      {of.act !== 'reject' && '. Readers no longer have it; its writer has all of it.'}
-    </dd>
-    <dt>Reason</dt>
+    <dt>{t('desk.common.decision.decision')}</dt>
+    <dd>{rich(`desk.common.decision.${of.act}`, { at: <Time at={of.at} isPast /> })}</dd>
+    <dt>{t('desk.common.decision.reason')}</dt>
     <dd>{of.rule}</dd>
-    <dt>What the moderator found</dt>
+    <dt>{t('desk.common.decision.facts')}</dt>
     <dd dir="auto" className={styles.words}>
       {of.facts}
     </dd>
-    <dt>How it came to this</dt>
-    <dd>{of.by_report ? 'A report led to it.' : 'No report led to it.'} A person decided; nothing was automated.</dd>
+    <dt>{t('desk.common.decision.origin')}</dt>
+    <dd>{t(of.by_report ? 'desk.common.decision.after_report' : 'desk.common.decision.without_report')}</dd>
     {of.appeal && (
       <>
-        <dt>
-          Appeal, <Time at={of.appeal.at} isPast />
-        </dt>
+        <dt>{rich('desk.common.decision.appeal', { at: <Time at={of.appeal.at} isPast /> })}</dt>
         <dd dir="auto" className={styles.words}>
           {of.appeal.text}
         </dd>
@@ -44,10 +34,7 @@ export const DecisionStatement = ({ of }: { readonly of: DecisionDetails }) => (
     )}
     {of.outcome && of.decided_at && (
       <>
-        <dt>
-          {of.outcome === 'upheld' ? 'The decision stands' : 'The decision was reversed'},{' '}
-          <Time at={of.decided_at} isPast />
-        </dt>
+        <dt>{rich(`desk.common.decision.${of.outcome}`, { at: <Time at={of.decided_at} isPast /> })}</dt>
         <dd dir="auto" className={styles.words}>
           {of.answer}
         </dd>
@@ -65,7 +52,7 @@ export const DecisionLink = ({ decision }: DecisionLinkProps) =>
   decision ? (
     <p>
       <Link to={`/desk/decisions/${decision.id}`}>
-        {decision.can_appeal ? 'Read the whole decision, or appeal' : 'Read the whole decision'}
+        {t(decision.can_appeal ? 'desk.common.decision.read_or_appeal' : 'desk.common.decision.read')}
       </Link>
     </p>
   ) : null

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { t } from '../messages.ts'
 import styles from './field.module.css'
 
 interface DescriptionProps {
@@ -6,7 +7,7 @@ interface DescriptionProps {
   readonly hint?: ReactNode
   /** The validation message, as a sentence. */
   readonly problem?: string | undefined
-  /** Shown instead of any validation message. */
+  /** Shown instead of any other validation message. */
   readonly invalid?: string
   /** In code points, as the server counts. The rest is shown when less than a fifth is left. */
   readonly limit?: number
@@ -27,14 +28,18 @@ export function Described({ label, hint, problem, invalid = problem, limit, valu
   const id = useId()
   const left = limit === undefined ? undefined : limit - [...value].length
   const isTight = left !== undefined && limit !== undefined && left < limit / 5
-  const words = problem ? invalid : left !== undefined && left < 0 ? `This is ${-left} too long.` : undefined
+  const words = problem
+    ? invalid
+    : left !== undefined && left < 0
+      ? t('desk.common.field.too_long_by', { count: -left })
+      : undefined
   const described = [hint && `${id}-hint`, isTight && `${id}-left`, words && `${id}-problem`].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {isTight && (
         <span className={styles.left} id={`${id}-left`}>
-          {left} left
+          {t('desk.common.field.left', { count: left })}
         </span>
       )}
       {hint && (

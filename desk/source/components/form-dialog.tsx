@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../messages.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Form, type FormProps, SubmitButton } from './form.tsx'
@@ -20,7 +21,7 @@ interface FormDialogProps<Values> extends Omit<FormProps<Values>, 'children'> {
 export const FormDialog = <Values extends object>({
   title,
   about,
-  cancel = 'Cancel',
+  cancel = t('desk.common.cancel'),
   onClose,
   submit,
   kind = 'main',

@@ -1,5 +1,5 @@
 import { createContext, type FormEvent, type ReactNode, use, useState } from 'react'
-import { errorMessage, problemOf } from '../api/client.ts'
+import { errorMessage, type ProblemTexts, problemOf } from '../api/client.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import styles from './form.module.css'
 import { Notice } from './notice.tsx'
@@ -36,8 +36,11 @@ export function useAttempt(): Attempt {
 export interface FormState<Values> extends Attempt {
   readonly values: Values
   readonly change: (changes: Partial<Values>) => void
-  /** Value, change and the server's validation message, as props of a field. */
-  readonly field: (name: TextName<Values>) => {
+  /** Value, change and the problem that the server found, as props of a field. */
+  readonly field: (
+    name: TextName<Values>,
+    texts?: ProblemTexts,
+  ) => {
     readonly value: string
     readonly onText: (text: string) => void
     readonly problem: string | undefined
@@ -54,10 +57,10 @@ export const toFormState = <Values,>(
   ...attempt,
   values,
   change,
-  field: (name) => ({
+  field: (name, texts) => ({
     value: values[name] as string,
     onText: (text) => change({ [name]: text } as Partial<Values>),
-    problem: problemOf(attempt.error, name),
+    problem: problemOf(attempt.error, name, texts),
   }),
 })
 

@@ -1,4 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react'
+import { t } from '../messages.ts'
 import styles from './link.module.css'
 import { navigate, useLocation } from './router.ts'
 
@@ -30,10 +31,27 @@ interface BackLinkProps {
 export const BackLink = ({ to, children, above }: BackLinkProps) => (
   <p className={styles.back} data-above={above}>
     <Link to={to}>
-      <span aria-hidden="true">←</span> {children}
+      <BackArrow /> {children}
     </Link>
   </p>
 )
+
+/** Points to where a line begins, in either direction of text. */
+export const BackArrow = () => (
+  <span className={styles.arrow} aria-hidden="true">
+    ←
+  </span>
+)
+
+/** An address as people read it: without https://, in its own script. */
+export function shownAddress(url: string): string {
+  const address = url.replace(/^https?:\/\//, '')
+  try {
+    return decodeURI(address)
+  } catch {
+    return address
+  }
+}
 
 interface RowLink {
   readonly label: string
@@ -97,10 +115,10 @@ export function SubNav({ label, pages }: SubNavProps) {
 /** The two pages about how readers and programs find the writer. */
 export const PresenceNav = () => (
   <SubNav
-    label="Presence"
+    label={t('desk.common.nav.profile')}
     pages={[
-      { label: 'Online presence', to: '/desk/edit/online-presence' },
-      { label: 'Profile', to: '/desk/edit/profile' },
+      { label: t('desk.common.nav.profile'), to: '/desk/edit/profile' },
+      { label: t('desk.common.nav.integrations'), to: '/desk/edit/online-presence' },
     ]}
   />
 )

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError, errorMessage } from '../api/client.ts'
+import { t } from '../messages.ts'
 import { Button } from './button.tsx'
 import styles from './load-states.module.css'
 import { Notice } from './notice.tsx'
 
-/** A loading line, shown only after 250 ms. */
-export function Loading({ words = 'Loading' }: { readonly words?: string }) {
+/** A loading line such as “Loading…”, shown only after 250 ms. */
+export function Loading({ words = t('desk.common.loading') }: { readonly words?: string }) {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), 250)
@@ -13,7 +14,7 @@ export function Loading({ words = 'Loading' }: { readonly words?: string }) {
   }, [])
   return (
     <p className={styles.loading} role="status">
-      {isSlow && `${words} …`}
+      {isSlow && words}
     </p>
   )
 }
@@ -31,7 +32,7 @@ export function LoadError({ error, onRetry, gone }: LoadErrorProps) {
   return (
     <Notice kind="bad">
       <p>{isGone ? gone : errorMessage(error)}</p>
-      {!isGone && <Button onClick={() => onRetry()}>Try again</Button>}
+      {!isGone && <Button onClick={() => onRetry()}>{t('desk.common.try_again')}</Button>}
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../messages.ts'
 import { Button } from './button.tsx'
 import styles from './notice.module.css'
 import { createStore } from './store.ts'
@@ -63,7 +64,7 @@ export function Toasts() {
           {words}
           {undo && (
             <Button kind="quiet" onClick={undo}>
-              Undo
+              {t('desk.common.undo')}
             </Button>
           )}
         </p>

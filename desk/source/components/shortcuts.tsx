@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { t } from '../messages.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -13,12 +14,13 @@ export interface Shortcut {
 
 const registered = createStore<readonly (readonly Shortcut[])[]>([])
 
-/** Lists a page's shortcuts while it is mounted; pass a module constant. `onKey` handles all its keys. */
+/** Lists a page's shortcuts, as first given, while it is mounted. `onKey` handles all its keys. */
 export function useShortcuts(shortcuts: readonly Shortcut[], onKey: (event: KeyboardEvent) => void): void {
+  const [own] = useState(shortcuts)
   useEffect(() => {
-    registered.set([...registered.get(), shortcuts])
-    return () => registered.set(registered.get().filter((one) => one !== shortcuts))
-  }, [shortcuts])
+    registered.set([...registered.get(), own])
+    return () => registered.set(registered.get().filter((one) => one !== own))
+  }, [own])
   useKeyDown(onKey)
 }
 
@@ -46,9 +48,9 @@ export function ShortcutsDialog() {
   })
   if (!isOpen) return null
   return (
-    <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
+    <Dialog title={t('desk.common.shortcuts.title')} onClose={() => setOpen(false)}>
       <dl className={styles.shortcuts}>
-        {[...shortcuts, { keys: '?', does: 'This list' }].map(({ keys, does }) => (
+        {[...shortcuts, { keys: '?', does: t('desk.common.shortcuts.show_list') }].map(({ keys, does }) => (
           <div key={keys + does}>
             <dt>
               <kbd>{keys}</kbd>
@@ -58,7 +60,7 @@ export function ShortcutsDialog() {
         ))}
       </dl>
       <DialogActions>
-        <Button onClick={() => setOpen(false)}>Close</Button>
+        <Button onClick={() => setOpen(false)}>{t('desk.common.close')}</Button>
       </DialogActions>
     </Dialog>
   )

@@ -1,19 +1,20 @@
 import type { Status as StatusName } from '../../../server/features/pieces/draft-schema.ts'
 import type { DeskProduct } from '../../../server/features/products/schema.ts'
+import { t } from '../messages.ts'
 import styles from './status.module.css'
 
 /** A word, a shape and a colour for each status, so that none of them is needed alone. */
-const statusLooks: Readonly<Record<StatusName, { readonly word: string; readonly shape: string }>> = {
-  draft: { word: 'Draft', shape: 'M8 2.75a5.25 5.25 0 1 1 0 10.5a5.25 5.25 0 0 1 0-10.5' },
-  pending: { word: 'In review', shape: 'M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12m0 2v4l2.6 1.8' },
-  approved: { word: 'Public', shape: 'M3 8.5l3.4 3.4L13 4.6' },
-  changes_requested: { word: 'Changes asked for', shape: 'M3 11.5L11 3.500l1.8 1.8L4.800 13.300H3z' },
-  rejected: { word: 'Not accepted', shape: 'M4 4l8 8M12 4l-8 8' },
+const shapes: Readonly<Record<StatusName, string>> = {
+  draft: 'M8 2.75a5.25 5.25 0 1 1 0 10.5a5.25 5.25 0 0 1 0-10.5',
+  pending: 'M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12m0 2v4l2.6 1.8',
+  approved: 'M3 8.5l3.4 3.4L13 4.6',
+  changes_requested: 'M3 11.5L11 3.500l1.8 1.8L4.800 13.300H3z',
+  rejected: 'M4 4l8 8M12 4l-8 8',
 }
 
-export const statusWord = (status: StatusName): string => statusLooks[status].word
+export const statusWord = (status: StatusName): string => t(`desk.common.status.${status}`)
 
-export const Status = ({ of }: { readonly of: StatusName }) => <StatusLabel like={of} word={statusLooks[of].word} />
+export const Status = ({ of }: { readonly of: StatusName }) => <StatusLabel like={of} word={statusWord(of)} />
 
 interface StatusLabelProps {
   /** The status whose shape and colour it has. */
@@ -24,7 +25,7 @@ interface StatusLabelProps {
 const StatusLabel = ({ like, word }: StatusLabelProps) => (
   <span className={styles.status} data-status={like}>
     <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-      <path d={statusLooks[like].shape} />
+      <path d={shapes[like]} />
     </svg>
     {word}
   </span>
@@ -34,11 +35,11 @@ type ListingState = Pick<DeskProduct, 'status' | 'has_unpublished_changes' | 'wi
 
 /** The public status of a listing. */
 export const ListingStatus = ({ of: { status, has_unpublished_changes, withheld } }: { readonly of: ListingState }) => {
-  if (withheld !== null) return <StatusLabel like="rejected" word="Taken out by the site" />
-  if (status === 'draft') return <StatusLabel like="draft" word="Draft" />
+  if (withheld !== null) return <StatusLabel like="rejected" word={t('desk.common.listing.withheld')} />
+  if (status === 'draft') return <StatusLabel like="draft" word={t('desk.common.listing.draft')} />
   return has_unpublished_changes ? (
-    <StatusLabel like="changes_requested" word="Listed with unpublished changes" />
+    <StatusLabel like="changes_requested" word={t('desk.common.listing.changed')} />
   ) : (
-    <StatusLabel like="approved" word="Listed" />
+    <StatusLabel like="approved" word={t('desk.common.listing.listed')} />
   )
 }

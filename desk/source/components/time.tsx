@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { formats, rich, t } from '../messages.ts'
 
 interface TimeProps {
   /** ISO 8601, from the server. */
@@ -16,32 +17,24 @@ export function Time({ at, isPast = false }: TimeProps) {
   }, [])
   const then = new Date(at).getTime()
   return (
-    <time dateTime={at} title={exact.format(then)}>
+    <time dateTime={at} title={formats.date(then, { dateStyle: 'full', timeStyle: 'short' })}>
       {relativeTime(isPast ? Math.min(then, now) : then, now)}
     </time>
   )
 }
 
-/** When a passkey, key or link was added and last used. */
-export const AddedAndUsed = ({
-  created_at,
-  last_used_at,
-}: {
+interface AddedAndUsedProps {
   readonly created_at: string
   readonly last_used_at: string | null
-}) => (
-  <>
-    Added <Time at={created_at} />, last used {last_used_at ? <Time at={last_used_at} /> : 'never'}
-  </>
-)
+}
 
-/** The date, such as 3 May 2027. */
-export const formatDate = (at: string): string => dayAndYear.format(new Date(at))
-
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
-const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
-const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+/** When a passkey, key or link was added and last used. */
+export function AddedAndUsed({ created_at, last_used_at }: AddedAndUsedProps) {
+  const added = <Time at={created_at} />
+  return last_used_at
+    ? rich('desk.common.time.added_and_used', { added, used: <Time at={last_used_at} /> })
+    : rich('desk.common.time.added_never_used', { added })
+}
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['day', 86_400_000],
@@ -56,10 +49,18 @@ export function relativeTime(then: number, now: number): string {
   const away = then - now
   if (Math.abs(away) > 7 * 86_400_000) {
     const isThisYear = new Date(then).getFullYear() === new Date(now).getFullYear()
-    return (isThisYear ? day : dayAndYear).format(then)
+    return formats.date(then, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) })
   }
   for (const [unit, length] of units) {
-    if (Math.abs(away) >= length) return relative.format(Math.ceil(away / length), unit)
+    if (Math.abs(away) >= length) return relative().format(Math.ceil(away / length), unit)
   }
-  return away > 0 ? 'in a moment' : 'just now'
+  return t(away > 0 ? 'desk.common.time.in_a_moment' : 'desk.common.time.just_now')
+}
+
+let made: Intl.RelativeTimeFormat | undefined
+
+/** Made when first needed: the language is not known before. */
+function relative(): Intl.RelativeTimeFormat {
+  made ??= new Intl.RelativeTimeFormat(formats.locale, { numeric: 'auto' })
+  return made
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../messages.ts'
 import { diffParagraphs, isUnchanged, type Paragraph } from './diff.ts'
 import styles from './view.module.css'
 
@@ -10,7 +11,7 @@ interface DiffViewProps {
 }
 
 /** A readable diff: words and lines mark the changes, not colour alone. */
-export function DiffView({ before, after, same = 'The text is the same.' }: DiffViewProps) {
+export function DiffView({ before, after, same = t('desk.common.diff.same') }: DiffViewProps) {
   const paragraphs = diffParagraphs(before, after)
   if (isUnchanged(paragraphs)) return <p className={styles.quiet}>{same}</p>
   return (
@@ -28,12 +29,10 @@ export function DiffView({ before, after, same = 'The text is the same.' }: Diff
   )
 }
 
-const labels = { same: '', added: 'Added', removed: 'Removed', changed: 'Changed' } as const
-
 function DiffParagraph({ paragraph: { kind, parts } }: { readonly paragraph: Paragraph }) {
   return (
     <p className={styles.paragraph} data-kind={kind}>
-      {kind !== 'same' && <span className={styles.word}>{labels[kind]}</span>}
+      {kind !== 'same' && <span className={styles.word}>{t(`desk.common.diff.${kind}`)}</span>}
       {parts.map(({ kind: part, text }, place) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id but their position.
         if (part === 'added') return <ins key={place}>{text}</ins>
@@ -55,7 +54,7 @@ function Unchanged({ paragraphs }: { readonly paragraphs: readonly Paragraph[] }
   }
   return (
     <button type="button" className={styles.unchanged} onClick={() => setOpen(true)}>
-      {paragraphs.length} paragraphs unchanged
+      {t('desk.common.diff.unchanged', { count: paragraphs.length })}
     </button>
   )
 }

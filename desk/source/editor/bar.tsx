@@ -1,9 +1,11 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
 import { callApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
-import { Link } from '../components/link.tsx'
-import { Status, statusWord } from '../components/status.tsx'
+import { BackArrow, Link } from '../components/link.tsx'
+import { Status } from '../components/status.tsx'
+import { type PlainMessageId, t } from '../messages.ts'
+import { conflictAnchor } from './conflict.tsx'
 import styles from './editor.module.css'
 import { saveStatusText } from './saving/save-status.ts'
 import { type Session, useSession } from './session.ts'
@@ -15,13 +17,13 @@ interface BarProps {
 }
 
 /** The label of the publish button, by what the piece's status allows. */
-const publishLabel = (piece: DeskPiece | null): string => {
+const publishLabel = (piece: DeskPiece | null): PlainMessageId => {
   const acts = piece?.acts ?? ['publish']
-  if (acts.includes('publish')) return 'Publish'
-  if (acts.includes('submit')) return 'Submit'
-  if (acts.includes('resubmit')) return 'Resubmit'
-  if (acts.includes('update') && piece?.has_unpublished_changes) return 'Update'
-  return 'Preview'
+  if (acts.includes('publish')) return 'desk.editor.action.publish'
+  if (acts.includes('submit')) return 'desk.editor.action.submit'
+  if (acts.includes('resubmit')) return 'desk.editor.action.resubmit'
+  if (acts.includes('update') && piece?.has_unpublished_changes) return 'desk.editor.action.update'
+  return 'desk.editor.action.preview'
 }
 
 /** The bar above the editor: back link, save status and actions. */
@@ -34,20 +36,20 @@ export function Bar({ session, onDetails, onPublish }: BarProps) {
   return (
     <header className={styles.bar}>
       <Link to="/desk" className={styles.back}>
-        <span aria-hidden="true">←</span> Pieces
+        <BackArrow /> {t('desk.common.nav.pieces')}
       </Link>
       <SaveStatusLine session={session} />
       <div className={styles.acts}>
         {id && (
           <Link to={`/desk/edit/pieces/${id}/history`} className={styles.quiet}>
-            History
+            {t('desk.common.history')}
           </Link>
         )}
         <Button kind="quiet" onClick={onDetails} aria-haspopup="dialog">
-          Details
+          {t('desk.editor.action.details')}
         </Button>
         <Button kind={isEmpty ? 'quiet' : 'main'} onClick={onPublish}>
-          {publishLabel(session.piece())}
+          {t(publishLabel(session.piece()))}
         </Button>
       </div>
     </header>
@@ -65,54 +67,46 @@ function onNetwork(listener: () => void): () => void {
 }
 export const useOnline = (): boolean => useSyncExternalStore(onNetwork, isOnline)
 
-function useNow(milliseconds: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), milliseconds)
-    return () => clearInterval(timer)
-  }, [milliseconds])
-  return now
-}
-
 /** The status and the save status in one line. */
 function SaveStatusLine({ session }: { readonly session: Session }) {
   useSession(session)
   const online = useOnline()
   const saveStatus = session.saver.status()
   const piece = session.piece()
-  const since = saveStatus.kind === 'saved' ? saveStatus.at : null
-  const now = useNow(since !== null && Date.now() - since < 60_000 ? 1000 : 20_000)
-  const status = piece?.status ?? 'draft'
   const words = session.isWriting
-    ? saveStatusText(
-        saveStatus,
-        { isOnDevice: session.saver.isOnDevice(), isOnline: online, isCreated: piece !== null },
-        now,
-      )
-    : 'Open in another tab; here it is to read'
+    ? saveStatusText(saveStatus, {
+        isOnDevice: session.saver.isOnDevice(),
+        isOnline: online,
+        isCreated: piece !== null,
+      })
+    : t('desk.editor.save.read_only')
   /** Calls without skipReauth, so that the sign-in dialog opens above the page. */
   const signIn = () => void callApi('GET', '/account').then(session.saver.tryAgain, () => undefined)
   const isGrave = !['saved', 'changed', 'saving'].includes(saveStatus.kind)
   return (
     <>
       <p className={styles.standing} data-grave={isGrave || undefined}>
-        <Status of={status} />
-        {piece?.has_unpublished_changes && ' · Readers do not have the changes yet'}
+        <Status of={piece?.status ?? 'draft'} />
+        {piece?.has_unpublished_changes && ` · ${t('desk.editor.save.changes_unpublished')}`}
         {` · ${words} `}
         {saveStatus.kind === 'signed_out' && (
           <button type="button" onClick={signIn}>
-            Sign in
+            {t('desk.common.sign_in')}
           </button>
         )}
         {saveStatus.kind === 'unreachable' && (
           <button type="button" onClick={session.saver.tryAgain}>
-            Try now
+            {t('desk.common.try_again')}
+          </button>
+        )}
+        {saveStatus.kind === 'contested' && (
+          <button type="button" onClick={() => document.getElementById(conflictAnchor)?.focus()}>
+            {t('desk.editor.save.conflict_resolve')}
           </button>
         )}
       </p>
       <p className="hidden" role="status">
-        {isGrave ? `${statusWord(status)}. ${words}` : ''}
+        {isGrave && words}
       </p>
     </>
   )

@@ -2,6 +2,7 @@ import { Button } from '../components/button.tsx'
 import { showToast } from '../components/notice.tsx'
 import { keepBoth } from '../diff/diff.ts'
 import { DiffView } from '../diff/view.tsx'
+import { type PlainMessageId, t } from '../messages.ts'
 import styles from './editor.module.css'
 import { changedMembers, type Manuscript } from './saving/manuscript.ts'
 import type { SaveStatus } from './saving/save-status.ts'
@@ -15,16 +16,19 @@ interface ConflictProps {
   readonly onBusy: (isBusy: boolean) => void
 }
 
-const fieldNames = { headline: 'Headline', sub: 'Standfirst' } as const
+const fieldNames = { headline: 'desk.common.piece.headline', sub: 'desk.common.piece.standfirst' } as const
+
+/** The section's id. */
+export const conflictAnchor = 'conflict'
 
 /** Shows a conflicting edit and three ways to resolve it, none of which loses text. */
 export function Conflict({ saver, theirs, isBusy, onBusy }: ConflictProps) {
   const mine = saver.manuscript()
   const differing = changedMembers(theirs, mine)
-  const choose = (act: () => Promise<SaveStatus>, words: string) => async () => {
+  const choose = (act: () => Promise<SaveStatus>, done: PlainMessageId) => async () => {
     onBusy(true)
     const came = await act().finally(() => onBusy(false))
-    if (came.kind === 'saved') showToast(words)
+    if (came.kind === 'saved') showToast(t(done))
   }
   /** The rendered text may be older than the saver's. */
   const takeBoth = () => {
@@ -32,41 +36,28 @@ export function Conflict({ saver, theirs, isBusy, onBusy }: ConflictProps) {
     return saver.takeBoth({ ...now, body_md: keepBoth(now.body_md, theirs.body_md) })
   }
   return (
-    <section className={styles.choosing} aria-labelledby="choosing">
-      <h2 id="choosing">This piece was changed elsewhere, too</h2>
-      <p aria-live="polite">
-        While you wrote here, it was saved from another device or by a key. Nothing is overwritten: choose how to go on.
-        Whatever you choose, the other text stays in the history.
-      </p>
+    <section className={styles.choosing} id={conflictAnchor} tabIndex={-1} aria-labelledby="conflict-title">
+      <h2 id="conflict-title">{t('desk.editor.conflict.title')}</h2>
+      <p aria-live="polite">{t('desk.editor.conflict.lead')}</p>
       <div className={styles.resolutions}>
-        <Button
-          kind="main"
-          isBusy={isBusy}
-          onClick={choose(saver.keepMine, 'Yours is the text now. The other one is in the history.')}
-        >
-          Keep mine
+        <Button kind="main" isBusy={isBusy} onClick={choose(saver.keepMine, 'desk.editor.conflict.kept_this')}>
+          {t('desk.editor.conflict.keep_this')}
         </Button>
-        <Button
-          isBusy={isBusy}
-          onClick={choose(saver.takeTheirs, 'The other one is the text now. Yours is in the history.')}
-        >
-          Take theirs
+        <Button isBusy={isBusy} onClick={choose(saver.takeTheirs, 'desk.editor.conflict.used_other')}>
+          {t('desk.editor.conflict.use_other')}
         </Button>
         {differing.includes('body_md') && (
-          <Button
-            isBusy={isBusy}
-            onClick={choose(takeBoth, 'Both are in the text, one after the other where they differ.')}
-          >
-            Put both in the text
+          <Button isBusy={isBusy} onClick={choose(takeBoth, 'desk.editor.conflict.kept_both')}>
+            {t('desk.editor.conflict.keep_both')}
           </Button>
         )}
       </div>
-      <h3>From theirs to yours</h3>
+      <h3>{t('desk.editor.conflict.diff')}</h3>
       {(['headline', 'sub'] as const)
         .filter((member) => differing.includes(member))
         .map((member) => (
           <div key={member} className={styles.member}>
-            <h4>{fieldNames[member]}</h4>
+            <h4>{t(fieldNames[member])}</h4>
             <DiffView before={theirs[member]} after={mine[member]} />
           </div>
         ))}

@@ -5,6 +5,7 @@ import { Select } from '../components/choices.tsx'
 import { useModal } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { showToast } from '../components/notice.tsx'
+import { t } from '../messages.ts'
 import styles from './editor.module.css'
 import { type Manuscript, maxLength, withTags } from './saving/manuscript.ts'
 
@@ -16,14 +17,8 @@ interface DetailsProps {
   readonly onClose: () => void
 }
 
-const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society']
-const frames = {
-  lesson: 'A lesson: what I learned',
-  origin: 'An origin: how it began',
-  contrarian: 'Against the grain: why I see it otherwise',
-  before_after: 'Before and after: what changed',
-}
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
+const frames = ['lesson', 'origin', 'contrarian', 'before_after'] as const
 
 /** The metadata of a piece, in a drawer. */
 export function Details({ isReadOnly, manuscript, problems, onChange, onClose }: DetailsProps) {
@@ -48,29 +43,34 @@ export function Details({ isReadOnly, manuscript, problems, onChange, onClose }:
     >
       <div className={styles.details}>
         <header>
-          <h2 id={title}>Details</h2>
+          <h2 id={title}>{t('desk.editor.details.title')}</h2>
           <Button kind="quiet" onClick={onClose}>
-            Done
+            {t('desk.common.done')}
           </Button>
         </header>
         <fieldset disabled={isReadOnly}>
           <Select
-            label="Category"
+            label={t('desk.common.piece.category')}
             value={manuscript.category}
-            options={categories.map((one) => [one, capital(one)] as const)}
+            options={categories.map((one) => [one, t(`desk.common.category.${one}`)])}
             onValue={(category) => onChange({ category })}
           />
           <Tags tags={manuscript.tags} problem={problemOf('tags')} onTags={(tags) => onChange({ tags })} />
           <Select
-            label="How it is told"
+            label={t('desk.editor.details.angle')}
             value={manuscript.frame}
-            options={Object.entries(frames)}
+            options={frames.map((one) => [one, t(`desk.editor.details.angle_${one}`)])}
             onValue={(frame) => onChange({ frame })}
           />
-          <Field label="Kind" hint="Such as essay, note, review or interview." limit={200} {...field('style')} />
           <Field
-            label="Language"
-            hint="As in en, de or pt-BR. It sets hyphens, quotation marks and reading aloud."
+            label={t('desk.editor.details.format')}
+            hint={t('desk.editor.details.format_hint')}
+            limit={200}
+            {...field('style')}
+          />
+          <Field
+            label={t('desk.editor.details.language')}
+            hint={t('desk.editor.details.language_hint')}
             limit={200}
             {...field('locale')}
           />
@@ -101,19 +101,19 @@ function ExternalUrlField({ value, problem, onAddress }: ExternalUrlFieldProps) 
   const [text, setText] = useState(value)
   const [isTouched, setTouched] = useState(false)
   const isGood = text.trim() === '' || isWebUrl(text.trim())
-  const words = isTouched && !isGood ? 'This is not a whole address yet. It begins with https://.' : problem
+  const words = isTouched && !isGood ? t('desk.editor.details.original_url_invalid') : problem
   const unfinished = useRef('')
   unfinished.current = isGood ? '' : text.trim()
   useEffect(
     () => () => {
-      if (unfinished.current) showToast(`“${unfinished.current}” is not a whole address, so it was not taken.`)
+      if (unfinished.current) showToast(t('desk.editor.details.original_url_dropped', { address: unfinished.current }))
     },
     [],
   )
   return (
     <Field
-      label="First published at"
-      hint="If it appeared elsewhere before: readers and search engines are pointed there."
+      label={t('desk.editor.details.original_url')}
+      hint={t('desk.editor.details.original_url_hint')}
       type="url"
       inputMode="url"
       placeholder="https://"
@@ -137,12 +137,12 @@ interface TagsProps {
 /** Up to eight tags. Enter or a comma adds one; Backspace in the empty field removes the last. */
 function Tags({ tags, problem, onTags }: TagsProps) {
   const [text, setText] = useState('')
-  const [words, setWords] = useState<string>()
+  const [rejected, setRejected] = useState<ReturnType<typeof withTags>['problem']>()
   const isFull = tags.length >= maxLength.tags
   const add = (given: string) => {
-    const { tags: next, left, words } = withTags(tags, given)
+    const { tags: next, left, problem } = withTags(tags, given)
     setText(left)
-    setWords(words)
+    setRejected(problem)
     if (next.length > tags.length) onTags(next)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -157,23 +157,23 @@ function Tags({ tags, problem, onTags }: TagsProps) {
   return (
     <div className={styles.tags}>
       <Field
-        label="Tags"
-        hint={isFull ? 'That is eight, which is all there is room for.' : 'Up to eight. Enter adds one.'}
+        label={t('desk.common.piece.tags')}
+        hint={t(isFull ? 'desk.editor.details.tags_full' : 'desk.editor.details.tags_hint', { limit: maxLength.tags })}
         value={text}
-        problem={words ?? problem}
+        problem={rejected ? tagProblem(rejected) : problem}
         disabled={isFull}
         onKeyDown={onKey}
         onBlur={() => add(text)}
         onText={(next) => (next.includes(',') ? add(next) : setText(next))}
       />
       {tags.length > 0 && (
-        <ul aria-label="Tags of this piece">
+        <ul aria-label={t('desk.editor.details.tags_added')}>
           {tags.map((tag) => (
             <li key={tag}>
               {tag}
               <button
                 type="button"
-                aria-label={`Remove ${tag}`}
+                aria-label={t('desk.editor.details.tags_remove', { tag })}
                 onClick={() => onTags(tags.filter((one) => one !== tag))}
               >
                 ×
@@ -185,3 +185,8 @@ function Tags({ tags, problem, onTags }: TagsProps) {
     </div>
   )
 }
+
+const tagProblem = (problem: 'too_long' | 'too_many'): string =>
+  problem === 'too_long'
+    ? t('desk.editor.details.tag_too_long', { limit: maxLength.tag })
+    : t('desk.editor.details.tags_too_many', { limit: maxLength.tags })

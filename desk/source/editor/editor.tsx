@@ -3,6 +3,7 @@ import { countWords } from '../../../server/platform/text/words.ts'
 import { showToast } from '../components/notice.tsx'
 import { usePageHeading } from '../components/page.tsx'
 import { modifier, type Shortcut, useShortcuts } from '../components/shortcuts.tsx'
+import { t } from '../messages.ts'
 import { Bar, useOnline } from './bar.tsx'
 import { createMarkdownEditor, type MarkdownEditor } from './codemirror/codemirror.ts'
 import { Conflict } from './conflict.tsx'
@@ -25,17 +26,17 @@ interface EditorProps {
   readonly notice: ReactNode
 }
 
-const shortcuts: readonly Shortcut[] = [
-  { keys: `${modifier}S`, does: 'Save now' },
-  { keys: `${modifier}Enter`, does: 'Preview and publish' },
-  { keys: `${modifier}B`, does: 'Bold' },
-  { keys: `${modifier}I`, does: 'Italic' },
-  { keys: `${modifier}K`, does: 'Link' },
-  { keys: `${modifier}F`, does: 'Find in the text' },
-  { keys: 'Shift+Enter', does: 'A new line in the same paragraph' },
-  { keys: '/', does: 'At the start of a line: headings, lists, pictures' },
-  { keys: `${modifier}Shift+V`, does: 'Paste as plain text' },
-  { keys: 'Escape, then Tab', does: 'Leave the text' },
+const shortcutList = (): readonly Shortcut[] => [
+  { keys: `${modifier}S`, does: t('desk.editor.shortcut.save') },
+  { keys: `${modifier}Enter`, does: t('desk.editor.shortcut.publish') },
+  { keys: `${modifier}B`, does: t('desk.editor.shortcut.bold') },
+  { keys: `${modifier}I`, does: t('desk.editor.shortcut.italic') },
+  { keys: `${modifier}K`, does: t('desk.editor.shortcut.link') },
+  { keys: `${modifier}F`, does: t('desk.editor.shortcut.find') },
+  { keys: 'Shift+Enter', does: t('desk.editor.shortcut.line_break') },
+  { keys: '/', does: t('desk.editor.shortcut.slash') },
+  { keys: `${modifier}Shift+V`, does: t('desk.editor.shortcut.paste_plain') },
+  { keys: t('desk.editor.shortcut.leave_keys'), does: t('desk.editor.shortcut.leave') },
 ]
 
 const editableStatuses = ['draft', 'approved', 'changes_requested']
@@ -48,7 +49,8 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   const piece = session.piece()
   const [isChoosing, setChoosing] = useState(false)
   const isReadOnly = isChoosing || !session.isWriting || !editableStatuses.includes(piece?.status ?? 'draft')
-  const heading = usePageHeading(manuscript.headline.trim() || 'New piece')
+  const title = manuscript.headline.trim() || t('desk.editor.new_piece')
+  const heading = usePageHeading(title)
   const [isDetailed, setDetailed] = useState(false)
   const headline = useRef<HTMLTextAreaElement>(null)
   const standfirst = useRef<HTMLTextAreaElement>(null)
@@ -67,10 +69,9 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
     if (session.isWriting) {
       const came = await saver.flush()
       if (came.kind === 'textless' || !saver.id()) {
-        return showToast('There is nothing to publish yet. Write a few words of text first.')
+        return showToast(t('desk.editor.publish_without_text'))
       }
-      if (came.kind !== 'saved')
-        return showToast('This is not on the server yet, so readers cannot be shown it. See the line above.')
+      if (came.kind !== 'saved') return showToast(t('desk.editor.publish_not_saved'))
     }
     goToPublish(`/desk/edit/pieces/${saver.id()}/publish`)
   }
@@ -107,6 +108,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   useEffect(() => {
     if (online) saver.tryAgain()
   }, [online, saver])
+  const shortcuts = useMemo(shortcutList, [])
   useShortcuts(shortcuts, (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return
     if (event.key.toLowerCase() === 's') void saver.flush()
@@ -136,7 +138,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       <Bar session={session} onDetails={() => setDetailed(true)} onPublish={() => void publish()} />
       <article className={styles.sheet}>
         <h1 ref={heading} tabIndex={-1} className="hidden">
-          {manuscript.headline.trim() || 'New piece'}
+          {title}
         </h1>
         {notice}
         <EditorNotices session={session} wasDeleted={wasDeleted} onTakeOver={onTakeOver} />
@@ -144,15 +146,15 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
           <Conflict saver={saver} theirs={saveStatus.theirs} isBusy={isChoosing} onBusy={setChoosing} />
         )}
         <TitleField
-          name="Headline"
+          name={t('desk.common.piece.headline')}
           className={styles.headline}
           field={headline}
           {...titleProps('headline')}
           onNext={() => standfirst.current?.focus()}
         />
         <TitleField
-          name="Standfirst"
-          hint="Standfirst: a sentence or two that makes a reader go on"
+          name={t('desk.common.piece.standfirst')}
+          hint={t('desk.editor.standfirst_hint')}
           className={styles.standfirst}
           field={standfirst}
           {...titleProps('sub')}
@@ -208,13 +210,16 @@ function WordCount({ saver }: { readonly saver: Saver }) {
   const words = useMemo(() => countWords(text), [text])
   const over = excess(text, maxLength.body_md)
   const isClose = over > -maxLength.body_md / 10
-  const number = (count: number) => count.toLocaleString('en-GB')
   if (words === 0) return null
+  const facts = [
+    t('desk.editor.length.words', { count: words }),
+    ...(words > wordsPerMinute ? [t('desk.editor.length.minutes', { count: Math.round(words / wordsPerMinute) })] : []),
+    ...(over > 0 ? [t('desk.editor.length.over', { count: over })] : []),
+    ...(isClose && over <= 0 ? [t('desk.editor.length.left', { count: -over })] : []),
+  ]
   return (
     <p className={styles.count} data-over={over > 0 || undefined}>
-      {number(words)} {words === 1 ? 'word' : 'words'}
-      {words > wordsPerMinute && ` · ${Math.max(1, Math.round(words / wordsPerMinute))} min to read`}
-      {isClose && ` · ${over > 0 ? `${number(over)} characters too long` : `${number(-over)} characters left`}`}
+      {facts.join(' · ')}
     </p>
   )
 }

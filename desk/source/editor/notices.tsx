@@ -4,6 +4,7 @@ import { DecisionLink, useLastDecision } from '../components/decision.tsx'
 import { Link } from '../components/link.tsx'
 import { Notice, showUndoToast } from '../components/notice.tsx'
 import { relativeTime } from '../components/time.tsx'
+import { type PlainMessageId, t } from '../messages.ts'
 import styles from './editor.module.css'
 import type { Manuscript } from './saving/manuscript.ts'
 import { journal, type Session, unsentPiece, useSession } from './session.ts'
@@ -18,7 +19,6 @@ interface EditorNoticesProps {
 export function EditorNotices({ session, wasDeleted, onTakeOver }: EditorNoticesProps) {
   const [isRead, setRead] = useState(false)
   const { restoredAt, isWriting, saver } = session
-  const ago = restoredAt === null ? '' : relativeTime(restoredAt, Date.now())
   const piece = session.piece()
   const status = piece?.status ?? 'draft'
   const decision = useLastDecision(piece?.note ? piece.id : null)
@@ -29,68 +29,57 @@ export function EditorNotices({ session, wasDeleted, onTakeOver }: EditorNotices
     <>
       {!isWriting && (
         <Notice>
-          <p>
-            {saver.isOnDevice()
-              ? 'This piece is open in another tab. Here it is to read, and follows what is saved there.'
-              : 'Another tab writes this piece now, and not all of this text was saved. Copy what you want to keep.'}
-          </p>
+          <p>{t(saver.isOnDevice() ? 'desk.editor.notice.other_tab' : 'desk.editor.notice.other_tab_not_saved')}</p>
           <div className={styles.choices}>
-            <Button onClick={onTakeOver}>Write here instead</Button>
+            <Button onClick={onTakeOver}>{t('desk.editor.notice.edit_here')}</Button>
           </div>
         </Notice>
       )}
       {isWriting && restoredAt !== null && !isRead && (
         <Notice kind="good">
           <p>
-            {wasDeleted
-              ? `This piece was deleted elsewhere. What you wrote on this device ${ago} is a new piece now.`
-              : `What you wrote on this device ${ago} had not reached the server. It is back in its place.`}
+            {t(wasDeleted ? 'desk.editor.notice.restored_as_new' : 'desk.editor.notice.restored', {
+              when: relativeTime(restoredAt, Date.now()),
+            })}
           </p>
           <div className={styles.choices}>
             <Button kind="quiet" onClick={() => setRead(true)}>
-              Good
+              {t('desk.common.ok')}
             </Button>
             {saver.id() && !wasDeleted && (
-              <Link to={`/desk/edit/pieces/${saver.id()}/history`}>See what was saved before</Link>
+              <Link to={`/desk/edit/pieces/${saver.id()}/history`}>{t('desk.editor.notice.restored_history')}</Link>
             )}
           </div>
         </Notice>
       )}
       {piece?.note && (
         <Notice>
-          <p>{leadOf(status, isDecided && decision.act === 'take_down')}</p>
+          <p>{t(leadOf(status, isDecided && decision.act === 'take_down'))}</p>
           <blockquote className={styles.note}>{piece.note}</blockquote>
           {isDecided && <DecisionLink decision={decision} />}
         </Notice>
       )}
       {isFixed && saver.id() && (
         <Notice>
-          <p>
-            {status === 'pending'
-              ? 'A moderator is reading this piece, so it stays as it was sent. Withdraw it to change it.'
-              : 'To change this piece, take it up again as a draft.'}
-          </p>
+          <p>{t(status === 'pending' ? 'desk.editor.notice.in_review' : 'desk.editor.notice.rejected')}</p>
           <p>
             <Link to={`/desk/edit/pieces/${saver.id()}/publish`}>
-              {status === 'pending' ? 'Withdraw it' : 'Take it up again'}
+              {t(status === 'pending' ? 'desk.editor.notice.in_review_withdraw' : 'desk.editor.notice.rejected_reopen')}
             </Link>
           </p>
         </Notice>
       )}
       {isGone && (
         <Notice kind="bad">
-          <p>
-            This piece was deleted elsewhere. Your text is still here
-            {saver.isOnDevice() ? '.' : ': copy what you want to keep into a new piece.'}
-          </p>
+          <p>{t(saver.isOnDevice() ? 'desk.editor.notice.deleted' : 'desk.editor.notice.deleted_not_saved')}</p>
           {saver.isOnDevice() ? (
             <div className={styles.choices}>
-              <Button onClick={onTakeOver}>Go on with it as a new piece</Button>
+              <Button onClick={onTakeOver}>{t('desk.editor.notice.deleted_recreate')}</Button>
             </div>
           ) : (
             <p>
               <Link to="/desk/edit/pieces/new" target="_blank">
-                Open a new piece in another tab
+                {t('desk.editor.notice.deleted_new_tab')}
               </Link>
             </p>
           )}
@@ -100,9 +89,11 @@ export function EditorNotices({ session, wasDeleted, onTakeOver }: EditorNotices
   )
 }
 
-function leadOf(status: string, isTakenDown: boolean): string {
-  if (isTakenDown) return 'A moderator took it down, and said:'
-  return status === 'rejected' ? 'A moderator did not accept it, and said:' : 'A moderator asks for changes:'
+function leadOf(status: string, isTakenDown: boolean): PlainMessageId {
+  if (isTakenDown) return 'desk.editor.notice.moderator_took_down'
+  return status === 'rejected'
+    ? 'desk.editor.notice.moderator_rejected'
+    : 'desk.editor.notice.moderator_requested_changes'
 }
 
 /** Shown if an API key wrote the text, with a link to the changes since. */
@@ -111,22 +102,27 @@ export function KeyNotice({ session }: { readonly session: Session }) {
   const piece = session.piece()
   if (!piece?.by_key) return null
   const { revision, key } = piece.by_key
-  const name = key ? `The key “${key}”` : 'A key that is gone'
+  const isOlder = piece.revision > revision
   const history = `/desk/edit/pieces/${piece.id}/history`
   return (
     <p className={styles.hand}>
-      {piece.revision > revision ? (
-        <>
-          {name} wrote revision {revision}. <Link to={`${history}?since=${revision}`}>What you changed since</Link>
-        </>
+      {keyNoticeText(revision, key, isOlder)}{' '}
+      {isOlder ? (
+        <Link to={`${history}?since=${revision}`}>{t('desk.editor.key.your_changes')}</Link>
       ) : (
-        <>
-          {name} wrote this.{revision > 1 && ' '}
-          {revision > 1 && <Link to={history}>What it changed</Link>}
-        </>
+        revision > 1 && <Link to={history}>{t('desk.editor.key.its_changes')}</Link>
       )}
     </p>
   )
+}
+
+function keyNoticeText(revision: number, key: string | null, isOlder: boolean): string {
+  if (revision === 1)
+    return key === null ? t('desk.editor.key.deleted_key_drafted') : t('desk.editor.key.drafted', { key })
+  if (key === null) {
+    return isOlder ? t('desk.editor.key.deleted_key_wrote', { revision }) : t('desk.editor.key.deleted_key_edited')
+  }
+  return isOlder ? t('desk.editor.key.wrote', { revision, key }) : t('desk.editor.key.edited', { key })
 }
 
 interface UnsentNoticeProps {
@@ -143,26 +139,24 @@ export function UnsentNotice({ writer, exceptKey, onRestore }: UnsentNoticeProps
   }, [writer, exceptKey])
   if (!found) return null
   const { headline, body_md } = found.manuscript
-  const name = headline.trim() || body_md.trim().slice(0, 60) || 'Untitled'
+  const name = headline.trim() || body_md.trim().slice(0, 60) || t('desk.editor.untitled')
   return (
     <Notice>
-      <p>
-        You began “{name}” on this device {relativeTime(found.at, Date.now())}, and it never reached the server.
-      </p>
+      <p>{t('desk.editor.notice.unsent', { name, when: relativeTime(found.at, Date.now()) })}</p>
       <div className={styles.choices}>
-        <Button onClick={() => onRestore(found.key)}>Go on with it</Button>
+        <Button onClick={() => onRestore(found.key)}>{t('desk.editor.notice.unsent_continue')}</Button>
         <Button
           kind="quiet"
           onClick={() => {
             setFound(undefined)
             showUndoToast(
-              `“${name}” is thrown away.`,
+              t('desk.editor.notice.unsent_discarded', { name }),
               () => setFound(found),
               () => void journal().remove(found.key),
             )
           }}
         >
-          Throw it away
+          {t('desk.editor.notice.unsent_discard')}
         </Button>
       </div>
     </Notice>

@@ -5,6 +5,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Empty, Loading } from '../components/load-states.tsx'
 import { showToast } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
+import { t } from '../messages.ts'
 import { Editor } from './editor.tsx'
 import { UnsentNotice } from './notices.tsx'
 import { type OpenResult, openSession } from './session.ts'
@@ -57,7 +58,7 @@ export function EditorPage({ id }: { readonly id: string }) {
           return setRequest(({ attempt }) => ({ key, takesOver: false, attempt: attempt + 1, wasDeleted }))
         }
         if (takesOver && next.kind === 'open' && !next.session.isWriting) {
-          showToast('The other tab has text that is saved nowhere yet. Look there first.')
+          showToast(t('desk.editor.notice.other_tab_unsafe'))
         }
         setOpened(next)
       })
@@ -68,7 +69,7 @@ export function EditorPage({ id }: { readonly id: string }) {
   }, [request, writer])
 
   if (account && !writer) return <Unavailable why="no_writer" />
-  if (!opened || opened.kind === 'moved') return <Loading words="Opening the piece" />
+  if (!opened || opened.kind === 'moved') return <Loading />
   if (opened.kind !== 'open') {
     return <Unavailable why={opened.kind} onRetry={() => setRequest({ ...request, attempt: request.attempt + 1 })} />
   }
@@ -99,42 +100,17 @@ export function EditorPage({ id }: { readonly id: string }) {
 
 type Reason = 'gone' | 'unreachable' | 'signed_out' | 'no_writer'
 
-const notNow = 'This piece cannot be opened just now'
-const texts: Readonly<Record<Reason, { readonly page: string; readonly title: string; readonly next: string }>> = {
-  gone: {
-    page: 'No such piece',
-    title: 'You have no piece at this address.',
-    next: 'It may have been deleted. Your list shows the pieces you have.',
-  },
-  unreachable: {
-    page: notNow,
-    title: 'The server did not answer.',
-    next: 'Look at your connection. What you wrote on this device is kept.',
-  },
-  signed_out: {
-    page: notNow,
-    title: 'You were signed out.',
-    next: 'Sign in to open it. What you wrote on this device is kept.',
-  },
-  no_writer: {
-    page: 'Only writers write pieces',
-    title: 'This account is not a writer’s.',
-    next: 'Sign in with the account of a writer.',
-  },
-}
-
 /** Shown instead of a piece that cannot be opened. */
 function Unavailable({ why, onRetry }: { readonly why: Reason; readonly onRetry?: () => void }) {
-  const { page, title, next } = texts[why]
   /** Calls without skipReauth, so that the sign-in dialog opens above the page. */
   const signIn = () => void callApi('GET', '/account').then(onRetry, () => undefined)
   return (
-    <Page title={page}>
-      <Empty title={title}>
-        <p>{next}</p>
-        {why === 'unreachable' && <Button onClick={onRetry}>Try again</Button>}
-        {why === 'signed_out' && <Button onClick={signIn}>Sign in</Button>}
-        {(why === 'gone' || why === 'no_writer') && <LinkButton to="/desk">To your pieces</LinkButton>}
+    <Page title={t(`desk.editor.unavailable.${why}_title`)}>
+      <Empty title={t(`desk.editor.unavailable.${why}`)}>
+        <p>{t(`desk.editor.unavailable.${why}_next`)}</p>
+        {why === 'unreachable' && <Button onClick={onRetry}>{t('desk.common.try_again')}</Button>}
+        {why === 'signed_out' && <Button onClick={signIn}>{t('desk.common.sign_in')}</Button>}
+        {(why === 'gone' || why === 'no_writer') && <LinkButton to="/desk">{t('desk.common.go_to_pieces')}</LinkButton>}
       </Empty>
     </Page>
   )

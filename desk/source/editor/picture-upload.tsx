@@ -3,6 +3,7 @@ import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { maxPictureBytes } from '../components/picture-file.ts'
 import { navigate, useNavigationGuard } from '../components/router.ts'
+import { t } from '../messages.ts'
 import type { UploadPicture } from './codemirror/pictures.ts'
 import type { Saver } from './saving/saver.ts'
 import type { Session } from './session.ts'
@@ -11,23 +12,23 @@ import type { Session } from './session.ts'
 export const createUploader =
   ({ saver, writer }: Pick<Session, 'saver' | 'writer'>): UploadPicture =>
   async (file, onProgress) => {
-    if (file.size > maxPictureBytes) throw new Error('It is larger than 20 MB. Make it smaller, then drop it again.')
+    if (file.size > maxPictureBytes) throw new Error(t('desk.common.picture.too_large'))
     const id = saver.id() ?? (await waitUntilSaved(saver, onProgress))
     return postPicture(file, id, writer, (share) =>
-      onProgress(share < 1 ? `Sending ${file.name}: ${Math.round(100 * share)} %` : 'It is being made ready …', share),
+      onProgress(
+        share < 1
+          ? t('desk.editor.image.uploading_share', { file: file.name, share })
+          : t('desk.editor.image.processing'),
+        share,
+      ),
     )
   }
 
 /** Resolves when the server has the piece. */
 async function waitUntilSaved(saver: Saver, onProgress: Parameters<UploadPicture>[1]): Promise<string> {
-  onProgress('The piece is saved first …', 0)
+  onProgress(t('desk.editor.image.saving_piece'), 0)
   await saver.flush()
-  if (saver.status().kind === 'textless') {
-    onProgress(
-      'A picture goes to the server with its piece, and that with its first words. Write some, and it is sent.',
-      0,
-    )
-  }
+  if (saver.status().kind === 'textless') onProgress(t('desk.editor.image.needs_text'), 0)
   return new Promise((resolve) => {
     const look = () => {
       const id = saver.id()
@@ -49,13 +50,12 @@ function postPicture(file: File, piece: string, writer: string, onShare: (share:
     request.setRequestHeader('x-writer', writer)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
-    request.onerror = () =>
-      reject(new Error('It did not arrive. It is still here: look at your connection, then try again.'))
+    request.onerror = () => reject(new Error(t('desk.editor.image.unreachable')))
     request.onload = () => {
       const body = request.response as { media?: { url: string }; detail?: string } | null
       if (request.status === 201 && body?.media) resolve(body.media.url)
-      else if (request.status === 401) reject(new Error('You were signed out. Sign in again, then try again.'))
-      else reject(new Error(body?.detail ?? 'The site could not take it. Try again, or try another format.'))
+      else if (request.status === 401) reject(new Error(t('desk.editor.image.signed_out')))
+      else reject(new Error(body?.detail ?? t('desk.editor.image.failed')))
     }
     request.send(file)
   })
@@ -76,13 +76,13 @@ interface PendingPictures {
 /** Pictures that are not in the text are lost with the page, so the user is asked before leaving. */
 export function usePendingPictures(count: number): PendingPictures {
   const [pendingLeave, setWay] = useState<PendingLeave>()
-  useNavigationGuard(count > 0, (leave) => setWay({ leave, button: 'Go on without it' }))
+  useNavigationGuard(count > 0, (leave) => setWay({ leave, button: t('desk.editor.image.leave') }))
   return {
     pendingLeave,
     stay: () => setWay(undefined),
     goToPublish(address) {
       if (count === 0) navigate(address)
-      else setWay({ leave: () => navigate(address, { skipGuard: true }), button: 'Publish without it' })
+      else setWay({ leave: () => navigate(address, { skipGuard: true }), button: t('desk.editor.image.publish') })
     },
   }
 }
@@ -93,12 +93,12 @@ interface PendingPicturesDialogProps {
 }
 
 export const PendingPicturesDialog = ({ pendingLeave: { leave, button }, onBack }: PendingPicturesDialogProps) => (
-  <Dialog title="A picture is not yet in the text" onClose={onBack}>
-    <p>Say what it shows and press “Put it in the text”. If you go on now, it is left out.</p>
+  <Dialog title={t('desk.editor.image.not_inserted_title')} onClose={onBack}>
+    <p>{t('desk.editor.image.not_inserted')}</p>
     <DialogActions>
       <Button onClick={leave}>{button}</Button>
       <Button kind="main" onClick={onBack}>
-        Back
+        {t('desk.common.cancel')}
       </Button>
     </DialogActions>
   </Dialog>

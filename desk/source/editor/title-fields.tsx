@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect } from 'react'
+import { t } from '../messages.ts'
 import styles from './editor.module.css'
 import { excess } from './saving/manuscript.ts'
 
@@ -69,7 +70,7 @@ export function TitleField({
       />
       {isClose && (
         <span id={id} className={styles.left} data-over={over > 0 || undefined}>
-          {over > 0 ? `${over} too long` : `${-over} left`}
+          {over > 0 ? t('desk.editor.length.over', { count: over }) : t('desk.editor.length.left', { count: -over })}
         </span>
       )}
     </div>

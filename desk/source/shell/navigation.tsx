@@ -1,27 +1,28 @@
 import { type Account, isModerator } from '../api/account.ts'
 import { Link } from '../components/link.tsx'
 import { siteName } from '../components/site.ts'
+import { rich, t } from '../messages.ts'
 import styles from './shell.module.css'
 
 /** The paths that belong to each item, and its icon: an SVG path in a 20×20 viewBox. */
 const items = [
-  ['Pieces', '/desk', /^\/desk(\/trash)?$/, 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500'],
-  ['Shop', '/desk/shop', /^\/desk\/shop/, 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9'],
-  ['Statistics', '/desk/stats', /^\/desk\/stats/, 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6'],
+  ['pieces', '/desk', /^\/desk(\/trash)?$/, 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500'],
+  ['shop', '/desk/shop', /^\/desk\/shop/, 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9'],
+  ['stats', '/desk/stats', /^\/desk\/stats/, 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6'],
   [
-    'Presence',
-    '/desk/edit/online-presence',
+    'profile',
+    '/desk/edit/profile',
     /^\/desk\/edit\/(online-presence|profile$)/,
     'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c4 4.500 4 9.500 0 14M10 3c-4 4.500-4 9.500 0 14',
   ],
   [
-    'Review',
+    'review',
     '/desk/review',
     /^\/desk\/review/,
     'M3.500 5.500h7M3.500 10h5M3.500 14.500h4M10.500 13l2.200 2.200L17 10.500',
   ],
   [
-    'Account',
+    'account',
     '/desk/account',
     /^\/desk\/account$/,
     'M10 3.500a3.200 3.200 0 1 0 0 6.400a3.200 3.200 0 0 0 0-6.400M3.800 16.500c.6-3 3-4.500 6.200-4.500s5.600 1.500 6.200 4.500',
@@ -37,17 +38,17 @@ interface NavigationProps {
 export const Navigation = ({ account, path }: NavigationProps) => (
   <header className={styles.column}>
     <Wordmark />
-    <nav aria-label="Desk" className={styles.places}>
+    <nav aria-label={t('desk.common.nav.label')} className={styles.places}>
       <ul>
         {items
-          .filter(([name]) => name === 'Account' || (name === 'Review' ? isModerator(account) : account.writer))
+          .filter(([name]) => name === 'account' || (name === 'review' ? isModerator(account) : account.writer))
           .map(([name, to, paths, icon]) => (
             <li key={name}>
               <Link to={to} aria-current={paths.test(path) ? 'page' : undefined}>
                 <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
                   <path d={icon} />
                 </svg>
-                {name}
+                {t(`desk.common.nav.${name}`)}
               </Link>
             </li>
           ))}
@@ -55,9 +56,7 @@ export const Navigation = ({ account, path }: NavigationProps) => (
     </nav>
     <p className={styles.person}>
       <bdi>{account.name}</bdi>
-      <span>
-        <kbd>?</kbd> shows the keyboard shortcuts
-      </span>
+      <span>{rich('desk.common.shortcuts.hint', { key: (content) => <kbd>{content}</kbd> })}</span>
     </p>
   </header>
 )

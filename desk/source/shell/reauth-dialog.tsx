@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { Form, SubmitButton, useForm } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
+import { type PlainMessageId, t } from '../messages.ts'
 
 interface ReauthQuestion {
   readonly reason: ReauthReason
@@ -16,19 +17,10 @@ interface ReauthQuestion {
   readonly settle: (isIdentified: boolean) => void
 }
 
-const texts: Readonly<Record<ReauthReason, { readonly title: string; readonly why: string }>> = {
-  again: {
-    title: 'Confirm it’s you',
-    why: 'This can be done only shortly after signing in, so that a borrowed computer cannot do it for you.',
-  },
-  passkey: {
-    title: 'Confirm with your passkey',
-    why: 'This needs your passkey, so that nobody can do it with your password alone.',
-  },
-  'signed out': {
-    title: 'You have been signed out',
-    why: 'Sign in to go on. What is on this page is still here.',
-  },
+const texts: Readonly<Record<ReauthReason, { readonly title: PlainMessageId; readonly why: PlainMessageId }>> = {
+  again: { title: 'desk.common.reauth.again_title', why: 'desk.common.reauth.again_why' },
+  passkey: { title: 'desk.common.reauth.passkey_title', why: 'desk.common.reauth.passkey_why' },
+  'signed out': { title: 'desk.common.reauth.signed_out_title', why: 'desk.common.reauth.signed_out_why' },
 }
 
 /** Asks the user to authenticate, above any page, and then lets the request continue. */
@@ -55,7 +47,7 @@ export function ReauthDialog() {
   )
   if (!question) return null
   return (
-    <Dialog title={texts[question.reason].title} onClose={() => question.settle(false)}>
+    <Dialog title={t(texts[question.reason].title)} onClose={() => question.settle(false)}>
       <ReauthForm {...question} account={account} />
     </Dialog>
   )
@@ -85,17 +77,23 @@ function ReauthForm({ reason, nonce, settle, account }: ReauthQuestion & { reado
   const canUsePasskey = hasPasskeys() && (reason === 'passkey' || (account?.passkeys ?? 1) > 0)
   return (
     <>
-      <p>{texts[reason].why}</p>
+      <p>{t(texts[reason].why)}</p>
       {reason === 'passkey' && !canUsePasskey && (
-        <Notice kind="bad">This browser can’t use passkeys. Open the desk in one where yours is saved.</Notice>
+        <Notice kind="bad">{t('desk.common.reauth.passkey_unsupported')}</Notice>
       )}
       <Form form={form} onSubmit={byPassword}>
         {!isAgain && !account && (
-          <Field label="E-mail address" type="email" autoComplete="username" {...form.field('email')} required />
+          <Field
+            label={t('desk.common.email_address')}
+            type="email"
+            autoComplete="username"
+            {...form.field('email')}
+            required
+          />
         )}
         {hasPassword && (
           <Field
-            label={account ? `Password of ${account.email}` : 'Password'}
+            label={account ? t('desk.common.reauth.password_for', { email: account.email }) : t('desk.common.password')}
             type="password"
             autoComplete="current-password"
             {...form.field('password')}
@@ -104,14 +102,14 @@ function ReauthForm({ reason, nonce, settle, account }: ReauthQuestion & { reado
         )}
         <DialogActions>
           <Button kind="quiet" onClick={() => settle(false)}>
-            Not now
+            {t('desk.common.cancel')}
           </Button>
           {canUsePasskey && (
             <Button kind={hasPassword ? 'plain' : 'main'} isBusy={form.isBusy} onClick={byPasskey}>
-              Use a passkey
+              {t('desk.common.use_passkey')}
             </Button>
           )}
-          {hasPassword && <SubmitButton>{isAgain ? 'Confirm' : 'Sign in'}</SubmitButton>}
+          {hasPassword && <SubmitButton>{t(isAgain ? 'desk.common.confirm' : 'desk.common.sign_in')}</SubmitButton>}
         </DialogActions>
       </Form>
     </>

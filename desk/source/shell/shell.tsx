@@ -9,6 +9,7 @@ import { Notice, showToast } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { navigate, useLocation } from '../components/router.ts'
 import { ShortcutsDialog } from '../components/shortcuts.tsx'
+import { formats, rich, t } from '../messages.ts'
 import { Navigation, Wordmark } from './navigation.tsx'
 import styles from './shell.module.css'
 
@@ -20,8 +21,11 @@ interface ShellProps {
 const SuspensionNotice = ({ reason }: { readonly reason: string }) => (
   <Notice kind="bad">
     <p>
-      <strong>You are suspended on this site.</strong> Nothing of yours is public, and you cannot write or publish. You
-      can still read and <Link to="/desk/account">export your work</Link>. The reason: “<bdi>{reason}</bdi>”
+      {rich('desk.common.suspended', {
+        strong: (content) => <strong>{content}</strong>,
+        link: (content) => <Link to="/desk/account">{content}</Link>,
+        reason: <bdi>{reason}</bdi>,
+      })}
     </p>
   </Notice>
 )
@@ -48,7 +52,7 @@ export function Shell({ frame, children }: ShellProps) {
   return (
     <div className={frame === 'desk' ? styles.desk : styles.paper}>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        {t('desk.common.skip_to_content')}
       </a>
       {frame === 'desk' && <Navigation account={account} path={path} />}
       <main id="main" tabIndex={-1} className={styles.main}>
@@ -67,31 +71,26 @@ function DeletionNotice({ deletion }: { readonly deletion: NonNullable<Account['
   const keep = attempt.handler(async () => {
     await callApi('DELETE', '/account/deletion')
     await invalidateAccount()
-    showToast('Your account stays.')
+    showToast(t('desk.common.deletion.kept'))
   })
   return (
     <div className={styles.deletion}>
       <Notice kind="bad">
         <p>
-          Your account will be deleted on <time dateTime={deletion.at}>{day.format(new Date(deletion.at))}</time>, with
-          everything you have written. Until then everything stays as it is.
+          {rich('desk.common.deletion.notice', {
+            at: (
+              <time dateTime={deletion.at}>{formats.date(deletion.at, { dateStyle: 'long', timeStyle: 'short' })}</time>
+            ),
+          })}
         </p>
         <ErrorNotice error={attempt.error} />
         <Button isBusy={attempt.isBusy} onClick={keep}>
-          Keep my account
+          {t('desk.common.deletion.keep')}
         </Button>
       </Notice>
     </div>
   )
 }
-
-const day = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
 
 /** The layout for signed-out users. */
 export const SignedOutLayout = ({ children }: { readonly children: ReactNode }) => (
@@ -105,9 +104,9 @@ export const SignedOutLayout = ({ children }: { readonly children: ReactNode }) 
 
 export const NotFound = () => (
   <SignedOutLayout>
-    <Page title="There is nothing here" lead="The address may have a slip in it, or what was here has gone.">
+    <Page title={t('desk.common.not_found.title')} lead={t('desk.common.not_found.lead')}>
       <p>
-        <Link to="/desk">To your pieces</Link>
+        <Link to="/desk">{t('desk.common.go_to_pieces')}</Link>
       </p>
     </Page>
   </SignedOutLayout>

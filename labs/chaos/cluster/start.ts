@@ -88,7 +88,8 @@ export async function startSite(allow: string, logFolder: string, report: (what:
     API_DATABASE_URL: urlOf('svc_api'),
     DESK_DATABASE_URL: urlOf('svc_desk'),
   }
-  const workerEnv = { ...shared, WORKER_DATABASE_URL: urlOf('svc_worker') }
+  // Without a mail server, emails are written to the log, with the headlines of drafts.
+  const workerEnv = { ...shared, WORKER_DATABASE_URL: urlOf('svc_worker'), SMTP_URL: 'smtp://127.0.0.1:1' }
   const logs = [`${logFolder}/servers.log`, `${logFolder}/workers.log`] as const
   const addWorker = (env: Readonly<Record<string, string>>) =>
     startWorker({ env: { ...workerEnv, ...env }, log: logs[1] })

@@ -3,9 +3,12 @@ import type { FileHandle } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Config } from '#config/config.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { readTar, TarDamaged, type TarEntry } from '#platform/tar.ts'
 import site from '../../package.json' with { type: 'json' }
 import { CommandError } from '../command-support.ts'
+
+const t = cliTranslator()
 
 /**
  * A backup is one tar file: `database.dump`, `media/ab/cd/abcd…` in order, `manifest.json`, `manifest.sha256`. An image
@@ -33,8 +36,7 @@ export async function checkArchive(file: FileHandle): Promise<Manifest> {
   }
 }
 
-const damaged = (what: string): CommandError =>
-  new CommandError(`This is no whole backup of a site: ${what}. Nothing has been changed. Take another file.`)
+const damaged = (what: string): CommandError => new CommandError(t('cli.restore.damaged', { reason: what }))
 
 async function check(entries: AsyncGenerator<TarEntry>): Promise<Manifest> {
   const dump = await next(entries, dumpName)
@@ -44,32 +46,33 @@ async function check(entries: AsyncGenerator<TarEntry>): Promise<Manifest> {
   let entry = await next(entries)
   for (; entry.name.startsWith('media/'); entry = await next(entries)) {
     const hash = await sha256Of(entry.content)
-    if (entry.name !== mediumName(hash)) throw damaged(`${entry.name} is damaged`)
-    if (hash <= last) throw damaged('its pictures are not in order')
+    if (entry.name !== mediumName(hash)) throw damaged(t('cli.restore.damaged_entry', { name: entry.name }))
+    if (hash <= last) throw damaged(t('cli.restore.damaged_order'))
     last = hash
     media.count += 1
     media.bytes += entry.size
   }
-  if (entry.name !== manifestName) throw damaged(`${entry.name} does not belong there`)
+  if (entry.name !== manifestName) throw damaged(t('cli.restore.damaged_extra', { name: entry.name }))
   const written = await held(entry)
   const sum = await held(await next(entries, sumName))
-  if (sum.toString() !== createHash('sha256').update(written).digest('hex')) throw damaged('its list is damaged')
-  if (!(await entries.next()).done) throw damaged('there is something after its list')
+  if (sum.toString() !== createHash('sha256').update(written).digest('hex'))
+    throw damaged(t('cli.restore.damaged_entry', { name: manifestName }))
+  if (!(await entries.next()).done) throw damaged(t('cli.restore.damaged_tail'))
   const manifest = readManifest(written)
-  if (!manifest) throw damaged('its list is of another form; it may be of a later release')
+  if (!manifest) throw damaged(t('cli.restore.damaged_format', { name: manifestName }))
   const agrees =
     manifest.database.bytes === database.bytes &&
     manifest.database.sha256 === database.sha256 &&
     manifest.media.count === media.count &&
     manifest.media.bytes === media.bytes
-  if (!agrees) throw damaged('the database or a picture is not as its list says')
+  if (!agrees) throw damaged(t('cli.restore.damaged_content', { name: manifestName }))
   return manifest
 }
 
 async function next(entries: AsyncGenerator<TarEntry>, name?: string): Promise<TarEntry> {
   const { value } = await entries.next()
-  if (!value) throw damaged('something is missing at its end')
-  if (name && value.name !== name) throw damaged(`${name} is not where it should be`)
+  if (!value) throw damaged(t('cli.restore.damaged_end'))
+  if (name && value.name !== name) throw damaged(t('cli.restore.damaged_missing', { name }))
   return value
 }
 
@@ -87,7 +90,7 @@ export async function* mediaIn(file: FileHandle): AsyncGenerator<{ hash: string;
 }
 
 async function held({ name, size, content }: TarEntry): Promise<Buffer> {
-  if (size > largestHeld) throw damaged(`${name} is too large to be one`)
+  if (size > largestHeld) throw damaged(t('cli.restore.damaged_size', { name }))
   return Buffer.concat(await Array.fromAsync(content))
 }
 

@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { cliTranslator } from '#messages/cli.ts'
 import { CommandError } from '../command-support.ts'
+
+const t = cliTranslator()
 
 /** Fingerprint of a table: number of rows, and an order-independent checksum. */
 export interface TableSum {
@@ -65,7 +68,12 @@ export async function assertAllRowsVisible(client: pg.Client): Promise<void> {
   const { rows: hidden } = await client.query<{ name: string }>(tablesWithHiddenRows)
   if (hidden.length > 0)
     throw new CommandError(
-      `${name} does not see every row of ${hidden.map((one) => one.name).join(', ')}, so a backup would not be whole. Run standfirst migrate, or once: grant svc_owner, svc_publisher to ${pg.escapeIdentifier(name)}`,
+      t('cli.backup.hidden_rows', {
+        role: name,
+        tables: t.list(hidden.map((one) => one.name)),
+        command: 'standfirst migrate',
+        grant: `grant svc_owner, svc_publisher to ${pg.escapeIdentifier(name)}`,
+      }),
     )
   await client.query('set row_security = on')
 }
@@ -107,11 +115,11 @@ export function differences(expected: readonly TableSum[], found: readonly Table
   const wrong = expected.flatMap(({ name, rows, sum }) => {
     const one = there.get(name)
     there.delete(name)
-    if (!one) return [`${name} is missing`]
-    if (one.rows !== rows) return [`${name} has ${one.rows} rows instead of ${rows}`]
-    return one.sum === sum ? [] : [`${name} has other rows`]
+    if (!one) return [t('cli.restore.table_missing', { name })]
+    if (one.rows !== rows) return [t('cli.restore.table_rows', { name, found: one.rows, expected: rows })]
+    return one.sum === sum ? [] : [t('cli.restore.table_differs', { name })]
   })
-  return [...wrong, ...[...there.keys()].map((name) => `${name} is one too many`)]
+  return [...wrong, ...[...there.keys()].map((name) => t('cli.restore.table_unexpected', { name }))]
 }
 
 export interface DatabaseRight {
@@ -140,15 +148,5 @@ export async function grantDatabaseRights(client: pg.Client, rights: readonly Da
   }
 }
 
-const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
-
-export const inNumbers = (value: number): string => number.format(value)
-
-export function sizeInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`
-  if (bytes < 1e6) return `${inNumbers(bytes / 1e3)} kB`
-  return bytes < 1e9 ? `${inNumbers(bytes / 1e6)} MB` : `${inNumbers(bytes / 1e9)} GB`
-}
-
-export const totalRows = (tables: readonly TableSum[]): string =>
-  inNumbers(tables.reduce((total, { rows }) => total + Number(rows), 0))
+export const totalRows = (tables: readonly TableSum[]): number =>
+  tables.reduce((total, { rows }) => total + Number(rows), 0)

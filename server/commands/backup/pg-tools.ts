@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Environment } from '#config/config.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { CommandError } from '../command-support.ts'
+
+const t = cliTranslator()
 
 /** PostgreSQL's own client programs for dump and restore. */
 
@@ -18,15 +21,15 @@ export async function assertProgram(env: Environment, program: Program, least: n
   const words = Buffer.concat(await Array.fromAsync(child.stdout as AsyncIterable<Buffer>)).toString()
   await ended.catch((error) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new CommandError(`There is no ${program} on this machine. ${whereToGet(least)}`)
+    throw new CommandError(t('cli.backup.no_tool', { tool: program, least, package: packageOf(least) }))
   })
   const major = Number(/ (\d+)/.exec(words)?.[1] ?? 0)
   if (major < least)
-    throw new CommandError(`${program} is of version ${major}, and this takes ${least} or later. ${whereToGet(least)}`)
+    throw new CommandError(t('cli.backup.old_tool', { tool: program, major, least, package: packageOf(least) }))
 }
 
-const whereToGet = (major: number): string =>
-  `It comes with PostgreSQL's programs for clients: install those of version ${major} or later (Debian: postgresql-client-${major}).`
+/** Of Debian. */
+const packageOf = (major: number): string => `postgresql-client-${major}`
 
 /**
  * Dumps one snapshot in PostgreSQL's custom format. Visitor salts and marks are left out, and the search index, which
@@ -72,7 +75,13 @@ function start(env: Environment, program: Program, args: readonly string[]) {
   const ended = new Promise<void>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) =>
-      code === 0 ? resolve() : reject(new CommandError(`${program} ended with ${code ?? signal}: ${said.trim()}`)),
+      code === 0
+        ? resolve()
+        : reject(
+            new CommandError(
+              t('cli.backup.tool_failed', { tool: program, code: String(code ?? signal), output: said.trim() }),
+            ),
+          ),
     )
   })
   // The caller handles it; until then it must not count as unhandled.

@@ -3,6 +3,7 @@ import type { Config, Environment } from '#config/config.ts'
 import { readIndexerStatus } from '#features/pieces/search/index-stats.ts'
 import { maxClockSkew } from '#features/webhooks/delivery-queue.ts'
 import { keyUse } from '#features/webhooks/secrets.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import { createSealer } from '#platform/crypto.ts'
 import {
   type Access,
@@ -19,6 +20,9 @@ import { type Compatibility, compatibilityOf, incompatibilityOf } from '#sql/mig
 import { assertAllRowsVisible, majorOf } from '../backup/checksums.ts'
 import { assertProgram } from '../backup/pg-tools.ts'
 import { CommandError } from '../command-support.ts'
+import { formatDuration } from '../format.ts'
+
+const t = cliTranslator()
 
 /** One result of doctor: fine, odd or broken. */
 export interface Finding {
@@ -68,25 +72,19 @@ const roles = {
 } as const
 
 function lackingAddresses({ POOLER }: Config, lacking: readonly (readonly [string, string])[]): Finding {
-  const names = lacking.map(([name]) => name).join(', ')
-  const lackingRoles = lacking.map(([, role]) => role).join(', ')
-  return odd(
-    POOLER === 'none'
-      ? `These roles use the owner’s credential with SET ROLE: ${lackingRoles}. In production give each its own address: ${names}.`
-      : `With POOLER no process here can act as ${lackingRoles}: the owner’s credential is not used through a pooler. Set ${names} where they are needed.`,
-  )
+  const names = t.list(lacking.map(([name]) => name))
+  const roles = t.list(lacking.map(([, role]) => role))
+  return odd(t(POOLER === 'none' ? 'cli.doctor.shared_address' : 'cli.doctor.no_pooled_address', { roles, names }))
 }
 
 /** The address for LISTEN. */
 async function direct(config: Config): Promise<Finding[]> {
   const { POOLER, DIRECT_DATABASE_URL: url, WORKER_DATABASE_URL } = config
-  if (POOLER === 'none')
-    return url ? [odd('DIRECT_DATABASE_URL is not used: it is for what stands behind a POOLER.')] : []
-  if (!url)
-    return [odd('Without DIRECT_DATABASE_URL nothing is heard as it happens: jobs and webhooks look once a second.')]
+  if (POOLER === 'none') return url ? [odd(t('cli.doctor.direct_unused'))] : []
+  if (!url) return [odd(t('cli.doctor.no_direct'))]
   const address = 'DIRECT_DATABASE_URL'
   const access = { url, address, ...(WORKER_DATABASE_URL ? { role: 'svc_worker' } : {}) }
-  return ask(access, async () => [good(`${address} leads to PostgreSQL itself.`)])
+  return ask(access, async () => [good(t('cli.doctor.direct', { name: address }))])
 }
 
 /** Runs over its own connection, opened and verified like those of the pools, or reports that there is none. */
@@ -106,11 +104,8 @@ async function ask(access: Access, questions: (client: pg.Client) => Promise<Fin
   } catch (error) {
     const wrong = openingError(error, access)
     if (wrong instanceof WrongConnection) return [bad(wrong.message)]
-    return [
-      bad(
-        `The database of ${address} does not answer: ${(error as Error).message || 'no connection'}. Check the address and that PostgreSQL runs.`,
-      ),
-    ]
+    const reason = (error as Error).message || String((error as { code?: string }).code)
+    return [bad(t('cli.doctor.database_down', { name: address ?? '', reason }))]
   } finally {
     await client.end().catch(() => {})
   }
@@ -121,10 +116,10 @@ async function ownAddress(name: string, role: string, client: pg.Client): Promis
     "select session_user as user, has_schema_privilege(case when current_user = 'svc_public' then 'pub' else 'app' end, 'usage') as ready",
   )
   const { user, ready } = rows[0]!
-  if (user !== role) return [bad(`${name} signs in as ${user}. It must be ${role}, who may do that work and no other.`)]
-  if (!ready) return [bad(`${name} has no rights yet. Run: standfirst migrate`)]
+  if (user !== role) return [bad(t('cli.doctor.wrong_user', { name, user, role }))]
+  if (!ready) return [bad(t('cli.doctor.no_rights', { name, command: 'standfirst migrate' }))]
   const incompatibility = incompatibilityOf(await fitOf(client))
-  return [incompatibility ? bad(`${name}: ${incompatibility}`) : good(`${name} signs in as ${role}.`)]
+  return [incompatibility ? bad(`${name}: ${incompatibility}`) : good(t('cli.doctor.right_user', { name, role }))]
 }
 
 /** Better found today than when a backup is needed. */
@@ -132,9 +127,9 @@ async function backups(client: pg.Client, env: Environment): Promise<Finding> {
   try {
     await assertAllRowsVisible(client)
     await assertProgram(env, 'pg_dump', await majorOf(client))
-    return good('Backups can be made from here: standfirst backup <file>')
+    return good(t('cli.doctor.backup', { command: 'standfirst backup <file>' }))
   } catch (error) {
-    if (error instanceof CommandError) return odd(`No backup can be made from here. ${error.message}`)
+    if (error instanceof CommandError) return odd(t('cli.doctor.no_backup', { reason: error.message }))
     throw error
   }
 }
@@ -146,15 +141,14 @@ async function clock(client: pg.Client): Promise<Finding> {
   )
   // The server's time lies between query and answer.
   const ahead = Math.round(((before + Date.now()) / 2 - rows[0]!.now) / 1000)
-  if (Math.abs(ahead) <= maxClockSkew) return good('The clock here and that of the database agree.')
-  return bad(
-    `The clock here is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of the database: a worker here sends no webhooks. Set it by NTP.`,
-  )
+  if (Math.abs(ahead) <= maxClockSkew) return good(t('cli.doctor.clock'))
+  const direction = ahead > 0 ? 'ahead' : 'behind'
+  return bad(t('cli.doctor.clock_wrong', { seconds: Math.abs(ahead), direction }))
 }
 
 async function version(client: pg.Client): Promise<Finding> {
   const major = await majorOf(client)
-  return major >= 15 ? good(`PostgreSQL ${major}.`) : bad(`PostgreSQL ${major} is too old: 15 to 18 are supported.`)
+  return major >= 15 ? good(t('cli.doctor.postgresql', { major })) : bad(t('cli.doctor.postgresql_old', { major }))
 }
 
 async function schema(client: pg.Client, config: Config, borrowed: readonly string[]): Promise<Finding[]> {
@@ -162,10 +156,16 @@ async function schema(client: pg.Client, config: Config, borrowed: readonly stri
   const { missing, unknown } = fit
   const incompatibility = incompatibilityOf(fit)
   if (incompatibility)
-    return [bad(missing.length > 0 ? `${missing.length} migrations are missing. ${incompatibility}` : incompatibility)]
+    return [
+      bad(
+        missing.length > 0
+          ? t('cli.doctor.not_migrated', { count: missing.length, command: 'standfirst migrate' })
+          : incompatibility,
+      ),
+    ]
   const isNewer = unknown.length > 0
   return [
-    isNewer ? newer(unknown) : good('The database is up to date.'),
+    isNewer ? newer(unknown) : good(t('cli.migrate.up_to_date', { count: 0 })),
     ...(await rights(client)),
     ...(await roleMembership(client, borrowed)),
     // Which indexes exist is defined by the release that migrated the database.
@@ -179,9 +179,7 @@ const fitOf = (client: pg.Client): Promise<Compatibility> =>
   compatibilityOf(async (query) => (await client.query(query)).rows)
 
 const newer = (unknown: Compatibility['unknown']): Finding =>
-  good(
-    `The database is of a later release than this one (${unknown.join(', ')}) and works with it. Its own doctor says whether it is whole.`,
-  )
+  good(t('cli.doctor.newer_database', { migrations: t.list(unknown), command: 'standfirst doctor' }))
 
 /** A surface cannot work if the owner may not take its role. */
 async function roleMembership(client: pg.Client, borrowed: readonly string[]): Promise<Finding[]> {
@@ -194,7 +192,7 @@ async function roleMembership(client: pg.Client, borrowed: readonly string[]): P
   if (refused.length === 0) return []
   const { rows } = await client.query<{ me: string }>('select quote_ident(current_user) as me')
   const roles = refused.join(', ')
-  return [bad(`The owner may not act as ${roles}. A superuser runs: grant ${roles} to ${rows[0]!.me}`)]
+  return [bad(t('cli.doctor.no_membership', { roles, statement: `grant ${roles} to ${rows[0]!.me}` }))]
 }
 
 /** An interrupted seed leaves the site without them: slow, and otherwise unnoticed. */
@@ -207,10 +205,8 @@ async function indexes(client: pg.Client): Promise<Finding> {
   )
   const missing = rows.map(({ name }) => name).join(', ')
   return missing
-    ? bad(
-        `Indexes are missing: ${missing}. Create them as in server/sql/migrations. If a seed of a new site was interrupted, seed another, empty database instead.`,
-      )
-    : good('The indexes are there.')
+    ? bad(t('cli.doctor.no_indexes', { indexes: missing, folder: 'server/sql/migrations' }))
+    : good(t('cli.doctor.indexes'))
 }
 
 /** Seconds. A worker indexes everything that has waited for a minute. */
@@ -220,11 +216,11 @@ async function searchIndex(client: pg.Client): Promise<Finding> {
   await client.query('begin; set local role svc_owner')
   const { pieces, longest, running } = await readIndexerStatus(client)
   await client.query('rollback')
-  if (longest < longestWait) return good('What is public is filed for search.')
-  const late = `${pieces.toLocaleString('en')} pieces wait to be filed for search, the first for ${Math.round(longest / 60)} minutes`
+  if (longest < longestWait) return good(t('cli.doctor.search'))
+  const late = { count: pieces, time: formatDuration(longest) }
   return running
-    ? odd(`${late}. A worker has it in hand: standfirst search status shows how far it is.`)
-    : bad(`${late}, and nobody files them. Is a worker running? Start one, or run: standfirst search build`)
+    ? odd(t('cli.doctor.search_late', { ...late, command: 'standfirst search status' }))
+    : bad(t('cli.doctor.search_stopped', { ...late, command: 'standfirst search build' }))
 }
 
 async function rights(client: pg.Client): Promise<Finding[]> {
@@ -235,11 +231,11 @@ async function rights(client: pg.Client): Promise<Finding[]> {
   const { reads, leaks, writes } = rows[0]!
   return [
     reads && !leaks
-      ? good('Public processes read what is public and nothing else.')
-      : bad('The rights of svc_public are not as shipped. Compare them with server/platform/db/rights.txt.'),
+      ? good(t('cli.doctor.rights'))
+      : bad(t('cli.doctor.rights_changed', { file: 'server/platform/db/rights.txt' })),
     writes
-      ? bad('A key may change the status of a piece. Run: revoke update (editor_status) on app.pieces from svc_api')
-      : good('No key can change the status of a piece.'),
+      ? bad(t('cli.doctor.key_can_publish', { statement: 'revoke update (editor_status) on app.pieces from svc_api' }))
+      : good(t('cli.doctor.key_cannot_publish')),
   ]
 }
 
@@ -248,20 +244,13 @@ async function sealedSecrets(client: pg.Client, { SECRETS_KEY }: Config): Promis
   await client.query('begin; set local role svc_owner')
   const { byKey, byOthers } = await keyUse(client, createSealer(SECRETS_KEY))
   await client.query('rollback')
-  const [first = 0, ...former] = byKey
+  const [, ...former] = byKey
   const formerly = former.reduce((total, count) => total + count, 0)
-  const unknown = bad(
-    `${byOthers} secrets of webhooks were sealed with a key that is not in SECRETS_KEY: nothing is sent there. Add it, after the first and a comma.`,
-  )
-  if (byOthers > 0) return [unknown]
-  if (former.length === 0) return [good('SECRETS_KEY opens every secret of a webhook.')]
+  if (byOthers > 0) return [bad(t('cli.doctor.unknown_secrets_key', { count: byOthers }))]
+  if (former.length === 0) return [good(t('cli.doctor.webhook_secrets'))]
   return [
     formerly > 0
-      ? odd(
-          `${formerly} secrets of webhooks are sealed with a former key of SECRETS_KEY (in its order: ${byKey.join(', ')}). Run: standfirst secrets reseal`,
-        )
-      : odd(
-          `The former keys of SECRETS_KEY seal nothing any more: all ${first} secrets of webhooks are sealed with the first. Take them out.`,
-        ),
+      ? odd(t('cli.doctor.old_secrets_key', { count: formerly, command: 'standfirst secrets reseal' }))
+      : odd(t('cli.doctor.unused_secrets_key')),
   ]
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { enqueue } from '#features/jobs.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import { secretToken } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
@@ -78,7 +79,7 @@ export async function withdrawInvitation(
   { sessionHash }: Person,
   invitation: string,
 ): Promise<void> {
-  if (!isUuid(invitation)) throw notFound('There is no such invitation, or it was used already.')
+  if (!isUuid(invitation)) throw notFound(message('error.invitation_not_found'))
   await db.run({ text: 'select app.withdraw_invitation($1, $2)', values: [sessionHash, invitation] })
 }
 

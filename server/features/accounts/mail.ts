@@ -1,6 +1,7 @@
 import { policySeconds } from '#config/policy.ts'
 import type { EmailOrder } from '#features/emails/templates.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
+import { message } from '#messages/message.ts'
 import { hashOf, secretToken } from '#platform/crypto.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
@@ -21,14 +22,10 @@ export async function requestSignUp(
   { email, invitation }: { readonly email: string; readonly invitation?: string },
 ): Promise<void> {
   if (signUp === 'closed') {
-    throw new ServiceError(403, 'forbidden', 'Sign-up is closed on this site. If you have an account, sign in.')
+    throw new ServiceError(403, 'forbidden', message('error.sign_up_closed'))
   }
   if (signUp === 'invited' && !invitation) {
-    throw new ServiceError(
-      403,
-      'forbidden',
-      'You need an invitation to sign up on this site. Open the link in your invitation, then try again.',
-    )
+    throw new ServiceError(403, 'forbidden', message('error.invitation_required'))
   }
   const hash = invitation && signUp === 'invited' ? hashOf(invitation) : undefined
   await db.transaction({}, async (tx) => {
@@ -72,6 +69,9 @@ const orders: { readonly [Each in LinkEmail]: (token: string) => EmailOrder } = 
 
 /** `id` identifies the email. A retry has another link, so it is another email. */
 export type Send = (to: string, order: EmailOrder, id: string) => Promise<void>
+
+/** To the current address of an account, if it has one and is not disabled. */
+export type SendToAccount = (account: string, order: EmailOrder, id: string) => Promise<void>
 
 /**
  * In the worker: looks up the account, creates the token and sends the email, so that the token is stored nowhere else. Sends

@@ -14,13 +14,16 @@ const ticks =
 export function readName(input: string): string {
   const name = normaliseLine(input)
   const pointer = '/name'
-  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid([{ pointer, code: 'empty', detail: 'needs at least one letter' }])
+  if (!/[\p{L}\p{N}]/u.test(name))
+    throw invalid([{ pointer, code: 'empty', detail: 'must have at least one letter or digit' }])
   if ([...name].length > longestName) {
     const detail = `must have at most ${longestName} characters`
     throw invalid([{ pointer, code: 'too_long', detail, limit: longestName, actual: [...name].length }])
   }
   if (ticks.test(name)) {
-    throw invalid([{ pointer, code: 'malformed', detail: 'may not hold a tick; the site gives those itself' }])
+    throw invalid([
+      { pointer, code: 'contains_tick', detail: 'must not contain a check mark; only the site adds those' },
+    ])
   }
   return name
 }

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type pg from 'pg'
+import { message } from '#messages/message.ts'
 import { hashOf, secretToken } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { ServiceError } from '#platform/errors.ts'
@@ -26,12 +27,7 @@ const toReauthenticate = ({ sessionHash }: Person, nonceHash: Buffer | null) =>
 const toRegister = ({ sessionHash }: Person): Purpose => ({ purpose: 'register', holder: sessionHash })
 const toSignUp = (token: string): Purpose => ({ purpose: 'first_passkey', holder: hashOf(token) })
 
-const passkeyFailed = () =>
-  new ServiceError(
-    401,
-    'sign_in_failed',
-    'This passkey is not known here, or took too long. Try again, or use your password.',
-  )
+const passkeyFailed = () => new ServiceError(401, 'sign_in_failed', message('error.passkey_unknown'))
 
 export interface ListedPasskey {
   readonly id: string

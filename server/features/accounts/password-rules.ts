@@ -24,7 +24,7 @@ function weakness(password: string, owner: Owner): Omit<FieldProblem, 'pointer'>
   const normal = password.normalize('NFKC')
   const length = [...normal].length
   if (length < minLength) {
-    const detail = `needs at least ${minLength} characters; four unrelated words are easy to remember`
+    const detail = `must have at least ${minLength} characters; four unrelated words are easy to remember`
     return { code: 'too_short', detail, limit: minLength, actual: length }
   }
   if (length > maxLength) {
@@ -32,7 +32,7 @@ function weakness(password: string, owner: Owner): Omit<FieldProblem, 'pointer'>
   }
   const plain = folded(normal)
   if (new Set(plain).size < minDistinct || isRepetition(plain)) {
-    return { code: 'guessable', detail: 'repeats itself; choose words that have nothing to do with each other' }
+    return { code: 'guessable', detail: 'repeats itself; choose unrelated words' }
   }
   const own = withoutWalks(without(without(plain, wordsOf(owner)), commonWords).replace(/(19|20)\d\d/g, ''))
   // A digit counts half as much as a character of a word.
@@ -40,8 +40,7 @@ function weakness(password: string, owner: Owner): Omit<FieldProblem, 'pointer'>
   if (worth >= minUnpredictable) return undefined
   return {
     code: 'guessable',
-    detail:
-      'is made of what is guessed first (common passwords, keyboard rows, your name or address); add words of your own',
+    detail: 'is easily guessed (common passwords, keyboard rows, your name or email); add unrelated words',
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt } from 'node:crypto'
+import { message } from '#messages/message.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { invalid, overloaded } from '#platform/errors.ts'
@@ -57,8 +58,8 @@ export async function checkAndHashPassword(
 ): Promise<PasswordHash> {
   refuseWeakPassword(password, { ...owner, siteName })
   if (await breached.has(password)) {
-    const detail = 'was published in a breach of another site, so it is tried first; choose another'
-    throw invalid([{ pointer: '/password', code: 'guessable', detail }])
+    const detail = 'appeared in a data breach, so it is easily guessed; choose another'
+    throw invalid([{ pointer: '/password', code: 'breached', detail }])
   }
   return hashPassword(password)
 }
@@ -141,4 +142,4 @@ function takeTurn(): Promise<void> {
   })
 }
 
-const tooMany = () => overloaded('Many people are signing in just now. Try again in a moment.', 5)
+const tooMany = () => overloaded(message('error.busy_sign_in'), 5)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { message } from '#messages/message.ts'
 import { hashOf, secretToken } from '#platform/crypto.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { type ClientInfo, clientSettings, knownDevice, markDevice, type SignedIn } from './client-info.ts'
@@ -67,9 +68,7 @@ export async function signInByCode(
     return opened
   })
   if (account === null) {
-    const detail =
-      'Email address or recovery code is incorrect, or the code was used already. Check both, or use another code.'
-    throw new ServiceError(401, 'sign_in_failed', detail)
+    throw new ServiceError(401, 'sign_in_failed', message('error.recovery_failed'))
   }
   return { sessionToken: token, device: markDevice(context.secrets, email, device) }
 }

@@ -1,3 +1,4 @@
+import { message } from '#messages/message.ts'
 import { secretToken } from '#platform/crypto.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { type ClientInfo, clientSettings, knownDevice, markDevice, type SignedIn } from './client-info.ts'
@@ -13,12 +14,7 @@ export interface Credentials {
 }
 
 /** The same error for an unknown address, a wrong password and an unconfirmed address. */
-const signInFailed = () =>
-  new ServiceError(
-    401,
-    'sign_in_failed',
-    'This address and password do not fit together, or the address is not confirmed yet. Check both, or reset your password.',
-  )
+const signInFailed = () => new ServiceError(401, 'sign_in_failed', message('error.sign_in_failed'))
 
 export async function signIn(context: AccountContext, credentials: Credentials, client: ClientInfo): Promise<SignedIn> {
   const email = readEmail(credentials.email)
@@ -49,7 +45,7 @@ export async function confirmByPassword(context: AccountContext, person: Person,
     values: [person.sessionHash, attempt, proof, hash],
   })
   if (!renewed?.account) {
-    throw new ServiceError(401, 'sign_in_failed', 'This is not your password. Check it, or use a passkey.')
+    throw new ServiceError(401, 'sign_in_failed', message('error.wrong_password'))
   }
   return token
 }
@@ -89,11 +85,9 @@ export async function beginSignIn(
 }
 
 const tooManyTries = (seconds: number) =>
-  new ServiceError(
-    429,
-    'rate_limited',
-    `Too many tries with this address. Try again in ${formatWait(seconds)}, use a passkey, or reset your password.`,
-    { headers: { 'retry-after': String(seconds) } },
-  )
+  new ServiceError(429, 'rate_limited', tooManyAttempts(seconds), { headers: { 'retry-after': String(seconds) } })
 
-const formatWait = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`)
+const tooManyAttempts = (seconds: number) =>
+  seconds < 120
+    ? message('error.sign_in_limit_seconds', { seconds })
+    : message('error.sign_in_limit_minutes', { minutes: Math.ceil(seconds / 60) })

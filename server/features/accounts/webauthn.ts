@@ -5,6 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import { message } from '#messages/message.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { AccountContext } from './context.ts'
@@ -193,19 +194,9 @@ async function refuseAttestation({ response }: RegistrationResponseJSON): Promis
 /** Bytes; enough for any key of the algorithms above. The database has the same limit. */
 const longestPublicKey = 4096
 
-const tooLarge = () =>
-  new ServiceError(
-    400,
-    'validation_failed',
-    `This passkey is larger than we keep (${longestCredentialId} bytes of id, ${longestPublicKey} of key). Make one on another device.`,
-  )
+const tooLarge = () => new ServiceError(400, 'validation_failed', message('error.passkey_too_large'))
 
-const unreadable = () =>
-  new ServiceError(
-    400,
-    'validation_failed',
-    'This passkey could not be checked. Begin again, on the page of this site.',
-  )
+const unreadable = () => new ServiceError(400, 'validation_failed', message('error.passkey_unreadable'))
 
 /** Undefined for errors of the library; throws ours. */
 async function orUndefined<T>(check: () => Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import type { Translator } from '#messages/translator.ts'
 import { html } from '#platform/html.ts'
 
 /** The site as named in emails. */
@@ -24,8 +25,8 @@ export interface Email {
 }
 
 /** Renders the same content as plain text and as HTML. */
-export function layOutEmail(words: EmailContent, site: Site): Email {
-  return { subject: oneLine(words.subject), text: renderText(words, site), html: renderHtml(words, site) }
+export function layOutEmail(content: EmailContent, site: Site, t: Translator): Email {
+  return { subject: oneLine(content.subject), text: renderText(content, site), html: renderHtml(content, site, t) }
 }
 
 /** Collapses to one line, since the site's name may contain anything. */
@@ -43,7 +44,11 @@ const prose = `margin:0 0 18px;font:18px/1.55 ${serif};${ink}`
 const small = `font:14px/1.5 ${sans};${ink}`
 const button = `display:inline-block;padding:12px 20px;border-radius:6px;background:#9c1c1c;color:#fff;font:600 16px/1.25 ${sans};text-decoration:none`
 
-function renderHtml({ subject, before, action, after }: EmailContent, site: Site): string {
+function renderHtml(
+  { subject, before, action, after }: EmailContent,
+  site: Site,
+  { language, dir }: Translator,
+): string {
   const paragraph = (text: string) => html`
     <p style="${prose}">${text}</p>`
   const doing =
@@ -52,7 +57,7 @@ function renderHtml({ subject, before, action, after }: EmailContent, site: Site
     <p style="margin:0 0 12px"><a class="action" href="${action.url}" style="${button}">${action.label}</a></p>
     <p style="margin:0 0 24px;${small};overflow-wrap:anywhere">${action.url}</p>`
   const markup = html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${dir}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
@@ -87,12 +92,14 @@ export const Time = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:
 export const PieceId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 /** A moderator's words. Only for emails whose text comes from the database: no job can carry one. */
 export const Quoted = Type.String({ minLength: 1, maxLength: 2000 })
+/** The headline of a piece or the name of a listing, from the database too. */
+export const Headline = Type.String({ minLength: 1, maxLength: 500 })
 export const ListingSlug = Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$', maxLength: 90 })
 export const KeyPrefix = Type.String({ pattern: '^pk_live_[0-9a-f]{4}$' })
 
 export interface Template<Properties extends TProperties> {
   readonly params: TObject<Properties>
-  write(params: Static<TObject<Properties>>, site: Site): EmailContent
+  write(params: Static<TObject<Properties>>, site: Site, t: Translator): EmailContent
 }
 export const template = <Properties extends TProperties>(
   properties: Properties,
@@ -108,7 +115,19 @@ export const publicPieceUrl = ({ base }: Site, id: string): string => `${base}/p
 export const listingUrl = ({ base }: Site, slug: string): string => `${base}/shop/${slug}`
 export const editPieceUrl = ({ base }: Site, id: string): string => `${base}/desk/edit/pieces/${id}`
 
-export const formatHours = (hours: number): string => (hours === 1 ? 'one hour' : `${hours} hours`)
+export const resetPasswordUrl = ({ base }: Site): string => `${base}/desk/forgot-password`
 
-const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-export const formatTime = (time: string): string => `${clock.format(new Date(time))} UTC`
+/** With its time zone: an email is read anywhere. */
+export const formatTime = (t: Translator, time: string): string =>
+  t.date(time, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+
+/** For a subject. */
+export const shorten = (headline: string): string =>
+  [...headline].length <= 40 ? headline : `${[...headline].slice(0, 39).join('').trimEnd()}…`

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { type Config, ConfigError } from '#config/config.ts'
 import { mailNeeded } from '#config/required-settings.ts'
 import { urlsFor } from '#features/urls.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { GiveUp } from '#platform/jobs/queue.ts'
 import { emailSeconds } from '#platform/observability/dependencies.ts'
 import type { Logger } from '#platform/observability/log.ts'
@@ -23,20 +24,21 @@ const addressShape = /^[^\s\p{Cc}<>()[\]\\,;:@"]{1,64}@[^\s\p{Cc}<>()[\]\\,;:@"]
 /** Sends by SMTP or, without SMTP_URL, to the log, where a developer finds the link. */
 export function createMailer(config: Config, log: Logger): Mailer {
   if (config.SMTP_URL === undefined && config.NODE_ENV === 'production') {
-    throw new ConfigError([mailNeeded])
+    throw new ConfigError([mailNeeded()])
   }
   const { hostname } = new URL(config.BASE_URL)
   const from = config.MAIL_FROM ?? { name: '', address: `no-reply@${hostname}` }
   const sender = { name: oneLine(from.name || config.SITE_NAME), address: from.address }
   const site = { name: oneLine(config.SITE_NAME), base: urlsFor(config.BASE_URL).base }
+  const translator = (): Translator => translatorOf(config.SITE_LANGUAGE)
   const transport = config.SMTP_URL === undefined ? undefined : openTransport(config.SMTP_URL)
 
   return {
     async send(id, to, order) {
-      if (!addressShape.test(to)) throw new GiveUp('this is not an address a letter can go to')
-      const email = renderEmail(order, site)
+      if (!addressShape.test(to)) throw new GiveUp('the recipient is not a valid email address')
+      const email = renderEmail(order, site, translator())
       if (email === undefined)
-        throw new GiveUp(`there is no letter ${JSON.stringify(order.letter)} with these parameters`)
+        throw new GiveUp(`there is no email template ${JSON.stringify(order.letter)} with these parameters`)
       if (transport === undefined) {
         log.warn({ event: 'email_failed', subject: email.subject, text: email.text })
         return
@@ -54,7 +56,7 @@ export function createMailer(config: Config, log: Logger): Mailer {
       await transport.sendMail(message).catch((error: SmtpError) => {
         const reason = withoutRecipient(error)
         recordOutcome(isFinal(error) ? 'refused' : 'failed')
-        throw isFinal(error) ? new GiveUp(`refused for good: ${reason}`) : new Error(reason)
+        throw isFinal(error) ? new GiveUp(`permanently rejected: ${reason}`) : new Error(reason)
       })
       recordOutcome('sent')
     },
@@ -79,9 +81,9 @@ const isFinal = ({ command, responseCode = 0 }: SmtpError): boolean =>
  * response only the codes are logged ("550 5.1.1 to RCPT TO"), and the full message only if no server sent it.
  */
 function withoutRecipient({ code, command, response, message }: SmtpError): string {
-  if (response === undefined) return code === 'EENVELOPE' ? 'no letter can be addressed so' : message
-  const [numbers = 'nothing we know'] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? []
-  return `the mail server said ${numbers} to ${command ?? 'us'}`
+  if (response === undefined) return code === 'EENVELOPE' ? 'the address is invalid' : message
+  const [numbers = 'an unknown code'] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? []
+  return `the mail server answered ${numbers}${command ? ` to ${command}` : ''}`
 }
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EmailKind, type EmailParams, emailKinds, renderEmail } from './templates.ts'
+import { translatorOf } from '#messages/translator.ts'
+import { type EmailKind, type EmailParams, emailKinds, queuedKinds, renderEmail } from './templates.ts'
 
 const site = { name: 'The Tea Site', base: 'https://tea.example' }
 const token = 'tok_0123456789abcdefghijklmnopqrstuvwxyzABCDE'
@@ -26,16 +27,16 @@ const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
   'new-sign-in': { at },
   'recovery-codes-made': { at },
   'recovery-code-used': { at },
-  'drafts-by-key': { count: 3 },
+  'drafts-by-key': { count: 3, headlines: ['On tea', 'On kettles'] },
   'key-minted': { key: 'pk_live_1a2b', at },
   'key-leaked': { key: 'pk_live_1a2b', at },
-  'changes-requested': { piece },
-  approved: { piece },
+  'changes-requested': { piece, headline: 'On tea', note: 'The kettle is not a clock.' },
+  approved: { piece, headline: 'On tea' },
   decision: {
     decision: piece,
     act: 'take_down',
     headline: 'On tea',
-    rule: 'Copyright: It is somebody else’s work, used without their permission.',
+    category: 'copyright',
     facts: 'All of it is chapter two of a book.',
     by_report: true,
     until: at,
@@ -60,7 +61,9 @@ const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
   'identity-withdrawn': { at },
 }
 
-const render = (kind: EmailKind, params: unknown = examples[kind]) => renderEmail({ letter: kind, params }, site)
+const english = translatorOf('en')
+const render = (kind: EmailKind, params: unknown = examples[kind]) =>
+  renderEmail({ letter: kind, params }, site, english)
 
 /** Only the words, so that both parts can be compared. */
 const words = (text: string): string[] =>
@@ -81,14 +84,14 @@ for (const kind of emailKinds) {
     for (const [, link] of email.html.matchAll(/href="([^"]*)"/g)) assert.ok(link?.startsWith(site.base), link)
     assert.doesNotMatch(email.text, /undefined|null|\[object|!|—/)
     assert.doesNotMatch(email.html, /<(table|img|script|link|iframe)\b|undefined|\[object/)
-    assert.match(email.html, /<html lang="en">/)
+    assert.match(email.html, /<html lang="en" dir="ltr">/)
     assert.match(email.html, /prefers-color-scheme: dark/)
   })
 }
 
 test('the name of the site is text, wherever it is put', () => {
   const hostile = { name: '<b>"Tea"\r\nBcc: all@example.org</b>', base: 'https://tea.example/?a="b' }
-  const email = renderEmail({ letter: 'verify-email', params: examples['verify-email'] }, hostile)!
+  const email = renderEmail({ letter: 'verify-email', params: examples['verify-email'] }, hostile, english)!
   assert.doesNotMatch(email.html, /<b>|href="[^"]*a="b/)
   assert.doesNotMatch(email.subject, /[\r\n]/)
 })
@@ -102,24 +105,43 @@ test('no parameter accepts prose', () => {
     ['already-have-account', { name: prose }],
     ['password-changed', { at: prose }],
     ['password-changed', { at: `${at} ${prose}` }],
-    ['drafts-by-key', { count: 1.5 }],
-    ['drafts-by-key', { count: prose }],
+    ['drafts-by-key', { count: 1.5, headlines: ['On tea'] }],
+    ['drafts-by-key', { count: prose, headlines: ['On tea'] }],
+    ['drafts-by-key', { count: 6, headlines: Array(6).fill('On tea') }],
     ['key-minted', { key: `pk_live_1a2b ${prose}`, at }],
-    ['changes-requested', { piece: `${piece}/../../evil` }],
-    ['approved', { piece, headline: prose }],
+    ['report-kept', { piece: `${piece}/../../evil` }],
+    ['report-kept', { piece, headline: prose }],
   ]
   for (const [kind, params] of attempts) assert.equal(render(kind, params), undefined, JSON.stringify(params))
   for (const kind of emailKinds.filter((one) => one !== 'already-have-account')) {
     assert.equal(render(kind, {}), undefined, `${kind} without parameters`)
   }
   for (const letter of ['constructor', '__proto__', 'toString', '', 'spam']) {
-    assert.equal(renderEmail({ letter, params: {} }, site), undefined)
+    assert.equal(renderEmail({ letter, params: {} }, site, english), undefined)
   }
 })
 
-test('one draft is not "1 drafts"', () => {
-  assert.match(render('drafts-by-key', { count: 1 })!.text, /made a draft for you/)
-  assert.match(render('drafts-by-key', { count: 2 })!.text, /made 2 drafts for you/)
+test('emails about a piece name it and quote the note about it, shortened in the subject', () => {
+  const headline = 'On tea, and on everything else that is drunk from cups'
+  const asked = render('changes-requested', { piece, headline, note: 'The kettle is not a clock.' })!
+  assert.equal(asked.subject, 'Changes requested: “On tea, and on everything else that is…”')
+  assert.ok(asked.text.includes(`“${headline}”`))
+  assert.ok(asked.text.includes('“The kettle is not a clock.”'))
+  assert.equal(render('approved')!.subject, '“On tea” is published')
+})
+
+test('an email that quotes people cannot be queued', () => {
+  for (const kind of ['changes-requested', 'approved', 'decision', 'writer-suspended', 'drafts-by-key'] as const)
+    assert.ok(!queuedKinds.includes(kind), kind)
+})
+
+test('one draft is named in the subject; of many, the newest in the text', () => {
+  const one = render('drafts-by-key', { count: 1, headlines: ['On tea'] })!
+  assert.equal(one.subject, 'New draft: “On tea”')
+  assert.match(one.text, /created a draft for you/)
+  const many = render('drafts-by-key', { count: 7, headlines: ['On tea', 'On kettles'] })!
+  assert.equal(many.subject, '7 new drafts to review')
+  assert.match(many.text, /created 7 drafts for you[\s\S]*“On tea”\n\n“On kettles”\n\nAnd 5 more\./)
 })
 
 test('a time is said as people say it, in UTC', () => {

@@ -1,18 +1,18 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { Check } from 'typebox/value'
+import type { Translator } from '#messages/translator.ts'
 import { accountEmails } from './account-emails.ts'
 import {
   accountUrl,
   type Email,
-  editPieceUrl,
   formatTime,
+  Headline,
   KeyPrefix,
   layOutEmail,
   onlinePresenceUrl,
-  PieceId,
   profileUrl,
-  publicPieceUrl,
   type Site,
+  shorten,
   type Template,
   Time,
   template,
@@ -25,108 +25,84 @@ import { decisionEmails, reporterEmails } from './moderation-emails.ts'
  * who can add a job still cannot make the site say anything else. Templates that quote people cannot be queued.
  */
 
+/** At most this many headlines are named in an email. */
+export const maxHeadlines = 5
+
 const templates = {
   ...accountEmails,
   ...decisionEmails,
   ...reporterEmails,
 
   'drafts-by-key': template(
-    { count: Type.Integer({ minimum: 1, maximum: 1_000_000 }) },
-    ({ count }, { name, base }) => ({
-      subject: count === 1 ? 'A draft is waiting for you' : `${count} drafts are waiting for you`,
+    {
+      count: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+      headlines: Type.Array(Headline, { minItems: 1, maxItems: maxHeadlines }),
+    },
+    ({ count, headlines }, site, t) => ({
+      subject: t('email.drafts.subject', { count, headline: shorten(headlines[0]!) }),
       before: [
-        `One of your API keys made ${count === 1 ? 'a draft' : `${count} drafts`} for you at ${name}. Nobody else can see ${count === 1 ? 'it' : 'them'}: only you publish, at the desk.`,
+        t('email.drafts.intro', { count, site: site.name }),
+        ...headlines.map((text) => t('email.quote', { text })),
+        ...(count > headlines.length ? [t('email.drafts.more', { count: count - headlines.length })] : []),
       ],
-      action: { label: count === 1 ? 'Read the draft' : 'Read the drafts', url: `${base}/desk?status=draft` },
+      action: { label: t('email.drafts.action', { count }), url: `${site.base}/desk?status=draft` },
       after: [
-        `If no program of yours should be writing, revoke the key: ${onlinePresenceUrl({ name, base })}`,
-        `We write about this once an hour at most. You can turn it off: ${accountUrl({ name, base })}`,
+        t('email.drafts.unexpected', { url: onlinePresenceUrl(site) }),
+        t('email.drafts.turn_off', { url: accountUrl(site) }),
       ],
     }),
   ),
 
-  'key-minted': template({ key: KeyPrefix, at: Time }, ({ key, at }, site) => ({
-    subject: `A new API key for your account at ${site.name}`,
-    before: [
-      `An API key that begins with ${key} was made on ${formatTime(at)}. Whoever holds it can make drafts in your name, and change those drafts. It cannot publish.`,
-    ],
-    action: { label: 'See your keys', url: onlinePresenceUrl(site) },
-    after: ['If this was not you, revoke the key there and set a new password.'],
+  'key-minted': template({ key: KeyPrefix, at: Time }, ({ key, at }, site, t) => ({
+    subject: t('email.key_created.subject', { site: site.name }),
+    before: [t('email.key_created.intro', { key, when: formatTime(t, at) })],
+    action: { label: t('email.key_created.action'), url: onlinePresenceUrl(site) },
+    after: [t('email.key_created.not_you')],
   })),
 
-  'key-leaked': template({ key: KeyPrefix, at: Time }, ({ key, at }, site) => ({
-    subject: `An API key of yours was found in public and revoked`,
-    before: [
-      `Your API key that begins with ${key} was reported to ${site.name} as leaked, so we revoked it on ${formatTime(at)}. Whoever finds it now cannot use it, and neither can your own programs.`,
-    ],
-    action: { label: 'Make a new key', url: onlinePresenceUrl(site) },
+  'key-leaked': template({ key: KeyPrefix, at: Time }, ({ key, at }, site, t) => ({
+    subject: t('email.key_leaked.subject'),
+    before: [t('email.key_leaked.intro', { key, site: site.name, when: formatTime(t, at) })],
+    action: { label: t('email.key_leaked.action'), url: onlinePresenceUrl(site) },
     after: [
-      'Look for the old key in your repositories, web pages and logs, and keep the new one where only your server can read it.',
-      `Until it was revoked, others could use the key: check your drafts (${site.base}/desk?by=key) and the trash (${site.base}/desk/trash). It could not publish.`,
+      t('email.key_leaked.clean_up'),
+      t('email.key_leaked.check', { drafts: `${site.base}/desk?by=key`, trash: `${site.base}/desk/trash` }),
     ],
   })),
 
-  'changes-requested': template({ piece: PieceId }, (params, site) => ({
-    subject: 'Your piece needs another look',
-    before: [
-      `A moderator at ${site.name} has read your piece and asks for changes. Their note is with the piece, at the desk.`,
-    ],
-    action: { label: 'Read the note', url: editPieceUrl(site, params.piece) },
-    after: ['When you have made the changes, send it in again from there.'],
+  'webhook-warning': template({ at: Time }, ({ at }, site, t) => ({
+    subject: t('email.webhook_warning.subject'),
+    before: [t('email.webhook_warning.intro', { when: formatTime(t, at) })],
+    action: { label: t('email.webhook_warning.action'), url: webhookUrl(site) },
+    after: [t('email.webhook_warning.next')],
   })),
 
-  approved: template({ piece: PieceId }, (params, site) => ({
-    subject: 'Your piece is public',
-    before: [`A moderator at ${site.name} has approved your piece. Everyone can read it now.`],
-    action: { label: 'See your piece', url: publicPieceUrl(site, params.piece) },
-    after: [`You can change or unpublish it at the desk: ${editPieceUrl(site, params.piece)}`],
+  'webhook-failing': template({ at: Time }, ({ at }, site, t) => ({
+    subject: t('email.webhook_off.subject'),
+    before: [t('email.webhook_off.failing', { when: formatTime(t, at) })],
+    action: { label: t('email.webhook_off.action'), url: webhookUrl(site) },
+    after: [t('email.webhook_off.failing_next')],
   })),
 
-  'webhook-warning': template({ at: Time }, ({ at }, site) => ({
-    subject: 'Your webhook has been failing for a day',
-    before: [
-      `The server your webhook calls has not taken a single delivery for a day, as of ${formatTime(at)}. Nothing is lost: we go on trying, less and less often.`,
-    ],
-    action: { label: 'See what it answered', url: webhookUrl(site) },
-    after: ['If it fails for five days, we stop calling it and hold what there is to send for thirty days.'],
+  'webhook-gone': template({ at: Time }, ({ at }, site, t) => ({
+    subject: t('email.webhook_off.subject'),
+    before: [t('email.webhook_off.gone', { when: formatTime(t, at) })],
+    action: { label: t('email.webhook_off.action'), url: webhookUrl(site) },
+    after: [t('email.webhook_off.gone_next')],
   })),
 
-  'webhook-failing': template({ at: Time }, ({ at }, site) => ({
-    subject: 'Your webhook is switched off',
-    before: [
-      `The server your webhook calls has failed for five days, so we stopped calling it on ${formatTime(at)}. What there is to send is held for thirty days.`,
-    ],
-    action: { label: 'Look at your webhook', url: webhookUrl(site) },
-    after: [
-      'When the server is well again, send a test from there: an answer switches the webhook on, and you can send what was held.',
-    ],
+  'identity-verified': template({ at: Time }, ({ at }, site, t) => ({
+    subject: t('email.verified.subject'),
+    before: [t('email.verified.intro', { site: site.name, when: formatTime(t, at) })],
+    action: { label: t('email.view_profile'), url: profileUrl(site) },
+    after: [t('email.verified.name')],
   })),
 
-  'webhook-gone': template({ at: Time }, ({ at }, site) => ({
-    subject: 'Your webhook is switched off',
-    before: [
-      `The server your webhook calls answered 410 Gone on ${formatTime(at)}, which asks us to stop. So we did. What there is to send is held for thirty days.`,
-    ],
-    action: { label: 'Look at your webhook', url: webhookUrl(site) },
-    after: ['If that was not meant, send a test from there: an answer switches the webhook on again.'],
-  })),
-
-  'identity-verified': template({ at: Time }, ({ at }, site) => ({
-    subject: 'Your identity is verified',
-    before: [
-      `A moderator at ${site.name} verified your identity on ${formatTime(at)}. Your name carries the mark now, wherever readers meet it.`,
-    ],
-    action: { label: 'See your profile', url: profileUrl(site) },
-    after: ['The mark is for the name you have. If you change your name, it is verified anew.'],
-  })),
-
-  'identity-withdrawn': template({ at: Time }, ({ at }, site) => ({
-    subject: 'Your identity is no longer verified',
-    before: [
-      `A moderator at ${site.name} withdrew the mark from your name on ${formatTime(at)}. Your profile and your pieces are as they were.`,
-    ],
-    action: { label: 'See your profile', url: profileUrl(site) },
-    after: ['If you think this is a mistake, write to the site and say why.'],
+  'identity-withdrawn': template({ at: Time }, ({ at }, site, t) => ({
+    subject: t('email.unverified.subject'),
+    before: [t('email.unverified.intro', { site: site.name, when: formatTime(t, at) })],
+    action: { label: t('email.view_profile'), url: profileUrl(site) },
+    after: [t('email.contact_site')],
   })),
 }
 
@@ -142,15 +118,17 @@ export type EmailOrder = {
 export const emailKinds = Object.keys(templates) as EmailKind[]
 
 /** Templates that quote people: the text comes from the database, and no job can carry it. */
-type QuotingKind = keyof typeof decisionEmails | 'writer-suspended'
+type QuotingKind = keyof typeof decisionEmails | 'writer-suspended' | 'drafts-by-key'
+const quotingKinds: readonly string[] = [...Object.keys(decisionEmails), 'writer-suspended', 'drafts-by-key']
+
 /** Emails that can be queued as a job. */
 export type QueuedEmail = Exclude<EmailOrder, { letter: QuotingKind }>
-export const queuedKinds = emailKinds.filter((kind) => !(kind in decisionEmails) && kind !== 'writer-suspended')
+export const queuedKinds = emailKinds.filter((kind) => !quotingKinds.includes(kind))
 
 /** Undefined for an unknown template or invalid parameters. */
-export function renderEmail(order: { letter: string; params: unknown }, site: Site): Email | undefined {
+export function renderEmail(order: { letter: string; params: unknown }, site: Site, t: Translator): Email | undefined {
   if (!Object.hasOwn(templates, order.letter)) return undefined
   const { params, write } = templates[order.letter as EmailKind] as unknown as Template<TProperties>
   if (!Check(params, order.params)) return undefined
-  return layOutEmail(write(order.params, site), site)
+  return layOutEmail(write(order.params, site, t), site, t)
 }

@@ -31,7 +31,7 @@ export const invalidKey = () =>
   new ServiceError(
     403,
     'invalid_key',
-    'This key is unknown, revoked or expired. Mint one at /desk/edit/online-presence#api-keys.',
+    'This key is unknown, revoked or expired. Create one at /desk/edit/online-presence#api-keys.',
     {
       headers: { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' },
     },
@@ -45,6 +45,6 @@ export const insufficientScope = (scope: string, why: string) =>
   new ServiceError(
     403,
     'insufficient_scope',
-    `This key needs the scope ${scope} ${why}. Mint one that has it at /desk/edit/online-presence#api-keys.`,
+    `This key needs the scope ${scope} ${why}. Create one that has it at /desk/edit/online-presence#api-keys.`,
     { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` } },
   )

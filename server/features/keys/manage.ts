@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Writer } from '#features/accounts/sessions.ts'
 import type { DeskContext, WriteContext } from '#features/context.ts'
 import { enqueue } from '#features/jobs.ts'
+import { message } from '#messages/message.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { invalid, notFound } from '#platform/errors.ts'
@@ -23,7 +24,7 @@ import {
 const day = 86_400_000
 
 const advice =
-  'Copy the key now: it is not shown again. It is a secret for servers, never for a web page; it makes drafts and cannot publish.'
+  'Copy this key now; it won’t be shown again. Keep it on a server, never in a web page. It can create drafts but can’t publish.'
 
 export async function mintKey(
   { db }: DeskContext,
@@ -90,7 +91,7 @@ export async function listKeys({ db }: DeskContext, writer: Writer): Promise<Key
 }
 
 export async function revokeKey({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
-  if (!isUuid(id)) throw notFound('You have no such key. The list of your keys shows those you have.')
+  if (!isUuid(id)) throw notFound(message('error.key_not_found'))
   // Whatever the default is: a key reported as revoked must stay revoked after a failover.
   await db.run({
     text: `select set_config('synchronous_commit', 'remote_apply', true), app.revoke_key($1, $2)`,

@@ -66,4 +66,4 @@ export async function bytesOf(store: MediaStore | undefined, hash: string): Prom
   return stream
 }
 
-const noSuchMedium = () => notFound('There is no such picture, or it is not public.')
+const noSuchMedium = () => notFound('There is no picture at this address, or it is not public.')

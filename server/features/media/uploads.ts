@@ -2,6 +2,7 @@ import type { Writer } from '#features/accounts/sessions.ts'
 import { purgedWithAuthor } from '#features/cache-tags.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue } from '#features/jobs.ts'
+import { message } from '#messages/message.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import type { Picture, ReadPicture } from '#platform/images/image-intake.ts'
@@ -78,7 +79,7 @@ async function storePicture(
   try {
     await store.put(hash, bytes, type)
   } catch (cause) {
-    const refusal = overloaded('The picture could not be stored just now. Try again in a moment.', 5)
+    const refusal = overloaded(message('error.picture_not_stored'), 5)
     refusal.cause = cause
     throw refusal
   }
@@ -86,11 +87,7 @@ async function storePicture(
 
 function requireStore({ store }: MediaContext): MediaStore {
   if (store) return store
-  throw new ServiceError(
-    409,
-    'limit_reached',
-    'This site has no place for pictures yet. Its operator can give it one: MEDIA_URL.',
-  )
+  throw new ServiceError(409, 'limit_reached', message('error.no_media_store'))
 }
 
 /** Images of this site that a piece may show, with their sizes: those of its writer. */

@@ -6,11 +6,13 @@ import type { EmailOrder } from '#features/emails/templates.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
 import { cutPage, earliest, latest, parseCursor } from '#features/pieces/keyset.ts'
 import { fillWebhookDelivery, pieceNow, purgePiece } from '#features/pieces/publish.ts'
+import type { Category } from '#features/report-reasons.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
+import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { type Category, categoryWords } from './categories.ts'
 import {
   type DecideBody,
   type Decision,
@@ -45,11 +47,7 @@ interface DecisionRow {
   readonly decided_at: Date | null
 }
 
-/** Name and explanation of the category. */
-function ruleOf(category: Category): string {
-  const [name, meaning] = categoryWords[category]
-  return category === 'other' ? name : `${name}: ${meaning}`
-}
+const english = translatorOf(sourceLanguage)
 
 const present = (row: DecisionRow) => ({
   id: row.id,
@@ -61,7 +59,7 @@ const present = (row: DecisionRow) => ({
       : { kind: 'piece' as const, id: row.piece_id, headline: row.headline },
   to_status: row.to_status,
   category: row.category,
-  rule: ruleOf(row.category),
+  rule: english(`email.reason.${row.category}`),
   facts: row.facts,
   by_report: row.by_report,
   automated: false as const,
@@ -109,8 +107,7 @@ export async function appeal(context: DeskContext, writer: Person, id: string, t
   return myDecision(context, writer, id)
 }
 
-const noSuchDecision = () =>
-  notFound('There is no such decision about your work. Open it from the piece or the listing.')
+const noSuchDecision = () => notFound(message('error.decision_not_found'))
 
 // For moderators
 
@@ -175,7 +172,7 @@ export async function decisionForReview(
         values: [sessionHash, id, latest.time, latest.id],
       })
     : []
-  if (!row) throw notFound('There is no such decision. The list shows those there are.')
+  if (!row) throw notFound(message('error.decision_not_found'))
   return { ok: true, decision: presentReviewed(row), content: row.kept && presentSnapshot(row.kept) }
 }
 
@@ -193,7 +190,7 @@ export async function decideAppeal(
   id: string,
   { outcome, reason }: DecideBody,
 ): Promise<DecisionSettled> {
-  if (!isUuid(id)) throw notFound('There is no such decision. The list shows those there are.')
+  if (!isUuid(id)) throw notFound(message('error.decision_not_found'))
   return withSession(db, moderator, async (tx) => {
     await requireProof(tx, moderator.sessionHash, 'recent')
     const { rows } = await tx.query<SettledRow>('select * from app.desk_decide_appeal($1, $2, $3, $4)', [
@@ -280,10 +277,10 @@ export async function sendDecisionEmail(
 }
 
 function orderOf(row: EmailRow, decision: string, to: 'writer' | 'moderator'): EmailOrder | undefined {
-  const { act, headline, facts, by_report, was_appealed, outcome, answer } = row
+  const { act, headline, category, facts, by_report, was_appealed, outcome, answer } = row
   if (to === 'writer' && outcome === null) {
-    const [rule, until] = [ruleOf(row.category), row.appeal_until.toISOString()]
-    return { letter: 'decision', params: { decision, act, headline, rule, facts, by_report, until } }
+    const until = row.appeal_until.toISOString()
+    return { letter: 'decision', params: { decision, act, headline, category, facts, by_report, until } }
   }
   if (outcome === null || answer === null) return undefined
   return to === 'writer'

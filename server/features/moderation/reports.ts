@@ -2,12 +2,13 @@ import { type Person, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue, type ReporterOrder } from '#features/jobs.ts'
 import { newest } from '#features/pieces/queries.ts'
+import { type ReportReason, reportReasons } from '#features/report-reasons.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { type FieldProblem, invalid, notFound } from '#platform/errors.ts'
 import { normalise } from '#platform/text/normalise.ts'
-import { type ReportReason, reportReasons } from './categories.ts'
 import {
   type Dismissed,
   longestName,
@@ -24,7 +25,7 @@ import {
 
 /** Readers' reports of public pieces and listings. */
 
-const noSuch = ({ kind }: Subject) => notFound(`No public ${kind} has this id.`)
+const noSuch = ({ kind }: Subject) => notFound(message('error.not_public', { kind }))
 
 interface SubjectRow extends Subject {
   readonly headline: string
@@ -57,14 +58,14 @@ export function readReport(form: ReportForm): Report {
   const name = isIllegal ? normalise(form.name).trim() : ''
   const problems: FieldProblem[] = []
   if (!isReason(form.reason)) {
-    problems.push({ pointer: '/reason', code: 'missing', detail: 'needs one of the reasons' })
+    problems.push({ pointer: '/reason', code: 'missing', detail: 'must be one of the reasons' })
   }
   if ((form.reason === 'other' || isIllegal) && note === '') {
-    const detail = isIllegal ? 'needs why it is illegal' : 'needs a few words where the reason is something else'
+    const detail = isIllegal ? 'must say why it is illegal' : 'must say what is wrong'
     problems.push({ pointer: '/note', code: 'missing', detail })
   }
   if (isIllegal && place === '') {
-    problems.push({ pointer: '/place', code: 'missing', detail: 'needs where exactly it is' })
+    problems.push({ pointer: '/place', code: 'missing', detail: 'must say where exactly it is' })
   }
   for (const [field, text, limit] of [
     ['note', note, longestNote],
@@ -76,10 +77,10 @@ export function readReport(form: ReportForm): Report {
     if (actual > limit) problems.push({ pointer: `/${field}`, code: 'too_long', detail, limit, actual })
   }
   if (email !== '' && !(email.length <= 254 && emailShape.test(email))) {
-    problems.push({ pointer: '/email', code: 'malformed', detail: 'is no e-mail address' })
+    problems.push({ pointer: '/email', code: 'malformed', detail: 'is not an email address' })
   }
   if (name !== '' && email === '') {
-    problems.push({ pointer: '/email', code: 'missing', detail: 'is needed where a name is given' })
+    problems.push({ pointer: '/email', code: 'missing', detail: 'is required with a name' })
   }
   if (isIllegal && form.good_faith === '') {
     problems.push({ pointer: '/good_faith', code: 'missing', detail: 'must be confirmed' })

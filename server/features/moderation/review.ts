@@ -1,16 +1,17 @@
+import type { SendToAccount } from '#features/accounts/mail.ts'
 import { type Person, requireProof, requireSession, withSession } from '#features/accounts/sessions.ts'
 import { purgeProduct } from '#features/cache-tags.ts'
 import type { DeskContext } from '#features/context.ts'
-import type { EmailKind } from '#features/emails/templates.ts'
-import { enqueue } from '#features/jobs.ts'
+import { enqueue, type Jobs, type ReviewEmail } from '#features/jobs.ts'
 import { picturesOf } from '#features/media/uploads.ts'
 import type { Status } from '#features/pieces/draft-schema.ts'
 import { cutPage, earliest, parseCursor } from '#features/pieces/keyset.ts'
 import { newPreviewPage } from '#features/pieces/preview.ts'
 import { newNonce, type PublishingContext, publishInTransaction, purgePiece } from '#features/pieces/publish.ts'
 import { type Act, assertTransition } from '#features/pieces/states.ts'
+import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
-import type { Transaction } from '#platform/db/database.ts'
+import type { Database, Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { picturesAt, withoutExternalImages } from '#platform/markdown/pictures.ts'
 import { answerReporters, reportsOf } from './reports.ts'
@@ -164,7 +165,7 @@ export async function takeDownListing(
   id: string,
   { category = 'other', reason }: Refusal,
 ): Promise<Decided> {
-  if (!isUuid(id)) throw notFound('There is no such listing. The queue shows those that are reported.')
+  if (!isUuid(id)) throw notFound(message('error.listing_not_found'))
   return withSession(db, moderator, async (tx) => {
     await requireProof(tx, moderator.sessionHash, 'recent')
     const { rows } = await tx.query<DecisionRow & { product_slug: string; seller: string }>(
@@ -204,10 +205,27 @@ async function decided(
   tx: Transaction,
   { id, account_id: account }: FullPendingRow | PublicRow,
   status: string,
-  letter: EmailKind & ('approved' | 'changes-requested'),
+  letter: ReviewEmail,
 ): Promise<Decided> {
-  if (account) await enqueue(tx, 'mail', { to: { account }, letter, params: { piece: id } })
+  if (account) await enqueue(tx, 'review.email', { piece: id, letter })
   return { ok: true, id, status }
+}
+
+/** In the worker: what the email quotes is read when it is sent, and is never in the queue. */
+export async function sendReviewEmail(
+  worker: Database,
+  send: SendToAccount,
+  { piece, letter }: Jobs['review.email'],
+  id: string,
+): Promise<void> {
+  const [row] = await worker.run<{ account_id: string | null; headline: string; note: string | null }>({
+    text: 'select * from app.review_email($1)',
+    values: [piece],
+  })
+  if (!row?.account_id) return
+  const { account_id: account, headline, note } = row
+  if (letter === 'approved') await send(account, { letter, params: { piece, headline } }, id)
+  else if (note) await send(account, { letter, params: { piece, headline, note } }, id)
 }
 
 /** Refuses an act that the piece's status does not allow, before reading the piece. */
@@ -257,7 +275,7 @@ async function publicRow(tx: Transaction, id: string): Promise<PublicRow> {
   return rows[0]
 }
 
-const noSuchPiece = () => notFound('There is no such piece to review. The queue shows what waits.')
+const noSuchPiece = () => notFound(message('error.review_not_found'))
 
 interface Row {
   readonly id: string

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { type Category, categories, type ReportReason, reportReasons } from '#features/report-reasons.ts'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
-import { type Category, categories, type ReportReason, reportReasons } from './categories.ts'
 
 /** Wire shapes of moderation: reports, decisions and appeals, review, writers and the audit log. */
 

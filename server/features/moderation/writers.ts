@@ -4,6 +4,7 @@ import { type Person, requireProof } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
 import { purgeAuthor } from '#features/profiles/profile.ts'
+import { message } from '#messages/message.ts'
 import type { Database } from '#platform/db/database.ts'
 import { containing } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
@@ -42,7 +43,7 @@ export async function decideIdentity(
   slug: string,
   { verified, note, name }: Identity,
 ): Promise<IdentityDecided> {
-  if (!hasSlugShape(slug)) throw notFound('No writer has this address. Search for them again.')
+  if (!hasSlugShape(slug)) throw notFound(message('error.writer_not_found'))
   await db.transaction({}, async (tx) => {
     await requireProof(tx, sessionHash, 'recent')
     const { rows } = await tx.query<{ account_id: string | null; changed: boolean }>(
@@ -76,7 +77,7 @@ export async function decideSuspension(
   slug: string,
   reason: string,
 ): Promise<Suspended> {
-  if (!hasSlugShape(slug)) throw notFound('No writer has this address. Search for them again.')
+  if (!hasSlugShape(slug)) throw notFound(message('error.writer_not_found'))
   await db.transaction({}, async (tx) => {
     await requireProof(tx, sessionHash, 'recent')
     const { rows } = await tx.query<SuspensionRow>('select * from app.desk_suspend($1, $2, $3, $4)', [

@@ -13,7 +13,7 @@ import { normaliseLine } from '#platform/text/normalise.ts'
 export async function requestDeletion({ db }: AccountContext, person: Person, typed: string): Promise<Date> {
   if (normaliseLine(typed) !== normaliseLine(person.name)) {
     throw invalid([
-      { pointer: '/name', code: 'malformed', detail: `must be your name as it is written here: ${person.name}` },
+      { pointer: '/name', code: 'malformed', detail: `must be your name exactly as shown: ${person.name}` },
     ])
   }
   return db.transaction({}, async (tx) => {

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Person } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
+import { message } from '#messages/message.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { MediaStore } from '#platform/media/store.ts'
@@ -69,9 +70,5 @@ async function sizeOf(tx: Transaction, { sessionHash }: Person): Promise<number>
   )
   const bytes = Number(rows[0]!.bytes)
   if (bytes <= largestZip) return bytes
-  throw new ServiceError(
-    409,
-    'limit_reached',
-    'All of it together is more than 4 GB, which is the most one archive holds. Write to the site: an operator exports it for you.',
-  )
+  throw new ServiceError(409, 'limit_reached', message('error.export_too_large'))
 }

@@ -100,7 +100,7 @@ const withEtag = (piece: MyPiece, revision: number): WithEtag<MyPieceFound> => (
 })
 
 /** The same error for pieces that never existed and for those of other writers. */
-const noSuchPiece = () => notFound('You have no piece with this id. GET /api/v1/pieces/me lists those you have.')
+const noSuchPiece = () => notFound('You have no piece with this id. GET /api/v1/pieces/me lists your pieces.')
 
 /** Once a piece is no draft, every key of its writer may read what lists show; the body is null. */
 async function ownRow(tx: Transaction, { writerId }: KeyHolder, id: string, scope: DraftScope): Promise<WholeMyRow> {
@@ -141,7 +141,7 @@ const notADraft = (status: Status) =>
   new ServiceError(
     409,
     'illegal_transition',
-    `Only drafts are changed or deleted through the API, and this piece is ${stateNames[status]}. Its writer does it at the desk.`,
+    `Only drafts can be changed or deleted through the API, and this piece is ${stateNames[status]}. Its writer can do it at the desk.`,
   )
 
 interface MyRow {

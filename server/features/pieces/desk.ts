@@ -4,6 +4,7 @@ import type { Review } from '#config/setting-groups.ts'
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
@@ -24,7 +25,7 @@ import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from 
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import { normalizeManuscript } from './normalize-input.ts'
-import { allowedActs, isEditable, stateNames, toDraft } from './states.ts'
+import { actToDraft, allowedActs, isEditable } from './states.ts'
 
 /** A writer's own pieces in the desk. Row security checks their session. */
 
@@ -124,7 +125,7 @@ export async function savePiece(
       throw new ServiceError(
         409,
         'illegal_transition',
-        `A piece that is ${stateNames[status]} is not changed. ${toDraft(status)}`,
+        message('error.piece_status', { act: 'edit', status, next: actToDraft(status) }),
       )
     }
     requireRevision(ifMatch, revision)
@@ -140,14 +141,14 @@ export async function deletePiece({ db }: PiecesContext, writer: Writer, id: str
       throw new ServiceError(
         409,
         'illegal_transition',
-        `A piece that is ${stateNames[status]} is not deleted. ${toDraft(status)}`,
+        message('error.piece_status', { act: 'delete', status, next: actToDraft(status) }),
       )
     }
     if ((await deleteRow(tx, id)) === null) throw signedOut()
   })
 }
 
-const noSuchPiece = () => notFound('You have no such piece. The list of your pieces shows those you have.')
+const noSuchPiece = () => notFound(message('error.piece_not_found'))
 
 /** The piece with its text, for its writer. */
 export async function readRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {

@@ -4,7 +4,7 @@ import { testSite } from '../../../testkit/app.ts'
 import { workerDatabase } from '../../../testkit/database.ts'
 import { deskOf } from '../../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../../testkit/factories.ts'
-import { notifyOfDrafts, sweepDrafts } from './drafts.ts'
+import { notifyOfDrafts, sendDraftsEmail, sweepDrafts } from './drafts.ts'
 
 const { url, admin, app } = await testSite()
 const db = workerDatabase(url)
@@ -13,12 +13,12 @@ const writer = await makeWriter(admin)
 await admin.query('update app.accounts set email_verified_at = now() where id = $1', [writer.accountId])
 const { key, id: keyId } = await makeKey(admin, writer)
 
-const draft = async (headers: Record<string, string> = {}): Promise<string> => {
+const draft = async (headers: Record<string, string> = {}, headline = 'By key'): Promise<string> => {
   const answer = await app.inject({
     method: 'POST',
     url: '/api/v1/pieces',
     headers: { authorization: `Bearer ${key}`, ...headers },
-    payload: { headline: 'By key', body_md: 'A body.' },
+    payload: { headline, body_md: 'A body.' },
   })
   assert.equal(answer.statusCode, 201)
   return answer.json().id
@@ -27,7 +27,7 @@ const draft = async (headers: Record<string, string> = {}): Promise<string> => {
 /** The emails enqueued since the last call. */
 async function emails(): Promise<object[]> {
   await notifyOfDrafts(db)
-  const { rows } = await admin.query("delete from jobs.job where name = 'mail' returning data")
+  const { rows } = await admin.query("delete from jobs.job where name = 'drafts.email' returning data")
   return rows.map(({ data }) => data)
 }
 
@@ -45,16 +45,14 @@ async function anHourLater(): Promise<void> {
   await unguarded("update app.pieces set created_at = created_at - interval '61 minutes'")
 }
 
-test('a writer is told how many drafts a key made, once an hour at most, and never of their own', async () => {
+test('a writer is notified of drafts a key made, once an hour at most, and never of their own', async () => {
   assert.deepEqual(await emails(), [])
   await deskOf(app, writer).begin()
   assert.deepEqual(await emails(), [], 'their own')
 
   await draft()
   await draft()
-  assert.deepEqual(await emails(), [
-    { to: { account: writer.accountId }, letter: 'drafts-by-key', params: { count: 2 } },
-  ])
+  assert.deepEqual(await emails(), [{ account: writer.accountId, count: 2 }])
   await draft()
   assert.deepEqual(await emails(), [], 'within the hour')
   await anHourLater()
@@ -63,17 +61,31 @@ test('a writer is told how many drafts a key made, once an hour at most, and nev
   assert.deepEqual(await emails(), [], 'nothing new')
 })
 
-test('nobody is told of a draft that is in the trash', async () => {
+test('nobody is notified of a draft that is in the trash', async () => {
   await anHourLater()
   const gone = await draft()
   await draft()
   assert.equal((await deskOf(app, writer).ask('DELETE', `pieces/${gone}`)).statusCode, 204)
-  assert.deepEqual(await emails(), [
-    { to: { account: writer.accountId }, letter: 'drafts-by-key', params: { count: 1 } },
-  ])
+  assert.deepEqual(await emails(), [{ account: writer.accountId, count: 1 }])
 })
 
-test('who turned it off is not told', async () => {
+test('the email names the newest drafts that are not in the trash', async () => {
+  const sent: unknown[] = []
+  const send = async (account: string, order: unknown) => void sent.push([account, order])
+  const gone = await draft({}, 'Gone')
+  await draft({}, 'On tea')
+  await draft({}, 'On kettles')
+  assert.equal((await deskOf(app, writer).ask('DELETE', `pieces/${gone}`)).statusCode, 204)
+  await sendDraftsEmail(db, send, { account: writer.accountId, count: 2 }, 'one')
+  assert.deepEqual(sent, [
+    [writer.accountId, { letter: 'drafts-by-key', params: { count: 2, headlines: ['On kettles', 'On tea'] } }],
+  ])
+  await sendDraftsEmail(db, send, { account: (await makeWriter(admin)).accountId, count: 2 }, 'two')
+  assert.equal(sent.length, 1, 'none are left')
+  await emails()
+})
+
+test('writers who turned it off are not notified', async () => {
   await anHourLater()
   await admin.query('update app.accounts set drafts_letter = false where id = $1', [writer.accountId])
   await draft()

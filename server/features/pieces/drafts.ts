@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { SendToAccount } from '#features/accounts/mail.ts'
 import type { WriteContext } from '#features/context.ts'
-import { enqueue } from '#features/jobs.ts'
+import { maxHeadlines } from '#features/emails/templates.ts'
+import { enqueue, type Jobs } from '#features/jobs.ts'
 import { type KeyHolder, orInvalidKey } from '#features/keys/api-key-auth.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { waitForStandbys } from '#platform/db/wal-position.ts'
@@ -95,14 +98,14 @@ export async function createDraft(
       throw new ServiceError(
         409,
         'idempotency_conflict',
-        'A request with this Idempotency-Key is being worked on. Ask again in a second.',
+        'A request with this Idempotency-Key is still being processed. Try again in a second.',
         { headers: { 'retry-after': '1' } },
       )
     case 'mismatch':
       throw new ServiceError(
         422,
         'idempotency_mismatch',
-        'This Idempotency-Key was used with another body. Use a new key for a new piece.',
+        'This Idempotency-Key was used with a different body. Use a new key for a new piece.',
       )
   }
 }
@@ -125,23 +128,24 @@ export const firstTag: string = etagOf(1)
 export const revisionOf = (etag: string): number => Number(etag.slice(1, -1))
 
 /** Refuses a change that is based on another revision than the current one. */
-export function requireRevision(ifMatch: string | undefined, revision: number, what = 'piece'): void {
+export function requireRevision(
+  ifMatch: string | undefined,
+  revision: number,
+  kind: 'piece' | 'listing' = 'piece',
+): void {
   if (ifMatch === undefined) {
     throw new ServiceError(
       428,
       'precondition_required',
-      `Send If-Match with the ETag of the ${what} as you read it, so that nobody else’s change is lost.`,
+      `Send If-Match with the ETag of the ${kind} as you last read it, so that no other change is lost.`,
     )
   }
   // A proxy that compresses responses makes their ETags weak; the revision is the same.
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (tags.includes('*') || tags.includes(etagOf(revision))) return
-  throw new ServiceError(
-    412,
-    'precondition_failed',
-    `The ${what} has changed since: it is at revision ${revision}. Read it again, then repeat your change.`,
-    { headers: { etag: etagOf(revision) } },
-  )
+  throw new ServiceError(412, 'precondition_failed', message('error.revision_changed', { kind, revision }), {
+    headers: { etag: etagOf(revision) },
+  })
 }
 
 /** A trigger increments and stores the revision. Returns false if no row matched: the session or key was revoked a moment ago. */
@@ -168,9 +172,24 @@ export async function notifyOfDrafts(db: Database): Promise<void> {
   await db.transaction({}, async (tx) => {
     const { rows } = await tx.query<{ account_id: string; drafts: string }>('select * from app.writers_to_tell()')
     for (const { account_id: account, drafts } of rows) {
-      await enqueue(tx, 'mail', { to: { account }, letter: 'drafts-by-key', params: { count: Number(drafts) } })
+      await enqueue(tx, 'drafts.email', { account, count: Number(drafts) })
     }
   })
+}
+
+/** In the worker: headlines are read when the email is sent, and are never in the queue. */
+export async function sendDraftsEmail(
+  worker: Database,
+  send: SendToAccount,
+  { account, count }: Jobs['drafts.email'],
+  id: string,
+): Promise<void> {
+  const rows = await worker.run<{ headline: string }>({
+    text: 'select * from app.newest_key_drafts($1, $2)',
+    values: [account, Math.min(count, maxHeadlines)],
+  })
+  const headlines = rows.map(({ headline }) => headline)
+  if (headlines.length > 0) await send(account, { letter: 'drafts-by-key', params: { count, headlines } }, id)
 }
 
 /** Deletes idempotency records that are a day old, some thousands at a time. */

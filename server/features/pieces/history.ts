@@ -1,5 +1,6 @@
 import { type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
+import { message } from '#messages/message.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { readRow } from './desk.ts'
@@ -32,7 +33,7 @@ const maxListed = 500
 const revisionColumns = `r.revision, r.saved_at, r.headline, r.key_id is not null as by_key, app.key_name(r.key_id) as key_name,
   (select n.name from app.revision_names n where n.piece_id = r.piece_id and n.revision = r.revision) as name`
 
-const noSuchRevision = () => notFound('This piece has no such revision. Its history lists those it has.')
+const noSuchRevision = () => notFound(message('error.revision_not_found'))
 
 export const actorOf = ({ by_key, key_name }: Pick<RevisionRow, 'by_key' | 'key_name'>) => ({
   kind: by_key ? ('key' as const) : ('person' as const),

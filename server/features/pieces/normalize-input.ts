@@ -86,7 +86,7 @@ export const warningsFor = (input: CreatePieceBody, known: object): Warning[] =>
 const cutWords = (input: CreatePieceBody): Warning[] =>
   (['style', 'locale'] as const)
     .filter((name) => [...(input[name] ?? '').slice(0, 2 * longestWord + 1)].length > longestWord)
-    .map((name) => ({ pointer: `/${name}`, detail: `was cut: ${longestWord} characters of it are kept.` }))
+    .map((name) => ({ pointer: `/${name}`, detail: `was cut to ${longestWord} characters.` }))
 
 /** Unknown fields are ignored, so that clients may be newer than the service. */
 function ignoredFields(input: object, known: object): Warning[] {

@@ -4,6 +4,7 @@ import type { Author } from '#features/authors/schema.ts'
 import type { ProfileColumns } from '#features/authors/writers.ts'
 import type { DeskContext, ReadContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import { hashOf, secretToken } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
@@ -73,7 +74,7 @@ async function rowOf(db: Database, token: string): Promise<Row> {
     ? await db.run<Row>({ text: 'select * from app.previewed($1)', values: [hashOf(token)] })
     : []
   if (rows[0]) return rows[0]
-  throw notFound('This preview has ended, or never was. Ask whoever sent it for a new link.')
+  throw notFound(message('error.preview_expired'))
 }
 
 /** A portrait stored on this site may not be public yet. */
@@ -169,12 +170,12 @@ export async function listLinks({ db }: DeskContext, writer: Writer, id: string)
 
 export async function revokeLink({ db }: DeskContext, writer: Writer, id: string, link: string): Promise<void> {
   requireUuid(id)
-  if (!isUuid(link)) throw notFound('This piece has no such link. The list shows those it has.')
+  if (!isUuid(link)) throw notFound(message('error.preview_link_not_found'))
   await db.run({ text: 'select app.revoke_preview_link($1, $2, $3)', values: [id, writer.sessionHash, link] })
 }
 
 function requireUuid(id: string): void {
-  if (!isUuid(id)) throw notFound('You have no such piece. The list of your pieces shows those you have.')
+  if (!isUuid(id)) throw notFound(message('error.piece_not_found'))
 }
 
 /** Deletes expired previews. */

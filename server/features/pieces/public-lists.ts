@@ -54,7 +54,7 @@ export async function pieceAtAddress(
   author: string,
   slug: string,
 ): Promise<PublishedPiece | undefined> {
-  // Some systems send decomposed letters.
+  // Some systems send decomposed characters.
   const asked = slug.normalize('NFC')
   const row = hasSlugShape(author) && isAddress(asked) ? await pieceAt(db, author, asked) : undefined
   return row && presentPublished(row, urls)

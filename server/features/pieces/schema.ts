@@ -58,9 +58,6 @@ export const exampleMine = {
 export const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
 export type Category = (typeof categories)[number]
 
-/** For display. */
-export const categoryName = (category: string): string => category.charAt(0).toUpperCase() + category.slice(1)
-
 const text = Type.String()
 
 const language = Type.String({

@@ -1,3 +1,4 @@
+import { message } from '#messages/message.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { Status } from './draft-schema.ts'
 
@@ -38,56 +39,36 @@ export function allowedActs(status: Status, by: Transition['by'], reviewRequired
 
 const isFrom = (act: Act, status: Status): boolean => (transitions[act].from as readonly Status[]).includes(status)
 
-/** Refuses an act that is not in `allowedActs`, and says what may be done instead. */
+/** Refuses an act that is not in `allowedActs`. */
 export function assertTransition(act: Act, status: Status, reviewRequired: boolean): void {
   const { by } = transitions[act]
   const possible = allowedActs(status, by, reviewRequired)
   if (possible.includes(act)) return
-  const instead = possible.map((one) => verbs[one]).join(' or ')
   throw new ServiceError(
     409,
     'illegal_transition',
     isFrom(act, status)
-      ? afterReview[act as keyof typeof afterReview]
-      : `This piece is ${stateNames[status]}, so you cannot ${verbs[act]}. ${instead ? `You can ${instead}.` : nothingInstead}`,
+      ? message(afterReview[act as keyof typeof afterReview])
+      : message('error.piece_status', { act, status, next: 'reload' }),
   )
 }
 
 /** How the writer can turn a piece in this state into a draft. */
-export const toDraft = (status: Status): string => {
-  const act = allowedActs(status, 'writer', false).find((one) =>
-    (transitions[one].to as readonly Status[]).includes('draft'),
-  )
-  return act ? `You can ${verbs[act]} first.` : ''
-}
+export const actToDraft = (status: Status): Act | 'reload' =>
+  allowedActs(status, 'writer', false).find((one) => (transitions[one].to as readonly Status[]).includes('draft')) ??
+  'reload'
 
 /** Acts that need a moderator where the piece, or the whole site, is under review. */
 const afterReview = {
-  publish: 'This piece is reviewed before it is public. Submit it for review.',
-  update: 'This piece is reviewed before it changes in public. Unpublish it, then submit it for review.',
+  publish: 'error.review_required.publish',
+  update: 'error.review_required.update',
 } as const
 
-/** Only moderators see this: a writer can always do something. */
-const nothingInstead = 'It comes to you when its writer submits it.'
-
+/** For the API. */
 export const stateNames: Readonly<Record<Status, string>> = {
   draft: 'a draft',
   pending: 'waiting for review',
   approved: 'public',
   rejected: 'rejected',
   changes_requested: 'waiting for changes',
-}
-
-const verbs: Readonly<Record<Act, string>> = {
-  publish: 'publish it',
-  submit: 'submit it for review',
-  withdraw: 'withdraw it',
-  resubmit: 'resubmit it',
-  revise: 'revise it',
-  update: 'update it',
-  unpublish: 'unpublish it',
-  approve: 'approve it',
-  request_changes: 'ask for changes',
-  reject: 'reject it',
-  take_down: 'take it down',
 }

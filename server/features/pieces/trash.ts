@@ -1,6 +1,7 @@
 import { policySeconds } from '#config/policy.ts'
 import { type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
+import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
@@ -82,5 +83,5 @@ async function deleteInBatches(db: Database, text: string, values: unknown[]): P
 }
 
 function requireUuid(id: string): void {
-  if (!isUuid(id)) throw notFound('This piece is not in your trash. Reload the trash to see what is.')
+  if (!isUuid(id)) throw notFound(message('error.not_in_trash'))
 }

@@ -4,6 +4,7 @@ import type { DeskContext } from '#features/context.ts'
 import type { WithEtag } from '#features/pieces/api-pieces.ts'
 import { etagOf, requireRevision } from '#features/pieces/drafts.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
@@ -94,7 +95,7 @@ export async function deleteProduct({ db }: DeskContext, writer: Writer, id: str
   await withSession(db, writer, async (tx) => {
     const { status } = await lockRow(tx, writer, id)
     if (status !== 'draft') {
-      throw new ServiceError(409, 'illegal_transition', 'A listing that is public is not deleted. Withdraw it first.')
+      throw new ServiceError(409, 'illegal_transition', message('error.listing_public'))
     }
     const { rowCount } = await tx.query('delete from app.products where id = $1', [id])
     if (rowCount !== 1) throw signedOut()
@@ -111,7 +112,7 @@ async function requireOwnReferences(
     const { rowCount } = await tx.query('select from app.media_of($1) where hash = $2', [writer.sessionHash, image])
     if (rowCount === 0)
       throw invalid([
-        { pointer: '/image', code: 'unknown_value', detail: 'must be a picture of yours. Upload it first' },
+        { pointer: '/image', code: 'unknown_value', detail: 'must be one of your pictures; upload it first' },
       ])
   }
   if (!related || related.length === 0) return
@@ -121,12 +122,14 @@ async function requireOwnReferences(
   )
   const known = new Set(rows.map(({ id }) => id))
   const problems = related.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/related/${index}`, code: 'unknown_value', detail: 'must be a piece of yours' }],
+    known.has(id)
+      ? []
+      : [{ pointer: `/related/${index}`, code: 'unknown_value', detail: 'must be one of your pieces' }],
   )
   if (problems.length > 0) throw invalid(problems)
 }
 
-const noSuchProduct = () => notFound('You have no such listing. Your shop shows those you have.')
+const noSuchProduct = () => notFound(message('error.listing_not_found'))
 
 export async function readRow(tx: Transaction, writer: Writer, id: string): Promise<DeskProductRow> {
   if (!isUuid(id)) throw noSuchProduct()

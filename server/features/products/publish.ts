@@ -4,6 +4,7 @@ import { purgeProduct, tagOfWork } from '#features/cache-tags.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue } from '#features/jobs.ts'
 import type { WithEtag } from '#features/pieces/api-pieces.ts'
+import { message } from '#messages/message.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { deskShop, readProduct, readRow } from './desk.ts'
@@ -21,7 +22,7 @@ export async function listOrUpdateProduct(
 ): Promise<WithEtag<DeskProductFound>> {
   return withSession(context.db, writer, async (tx) => {
     const listing = await readRow(tx, writer, id)
-    if (listing.revision !== revision) throw changedSince(listing.revision)
+    if (listing.revision !== revision) throw changedSince()
     await callListProductFunction(tx, act, { id, sessionHash: writer.sessionHash, revision, listing })
     await purgeProduct(tx, id, writer.writer.slug)
     return readProduct(tx, context, writer, id)
@@ -51,12 +52,7 @@ export async function orderProducts(context: DeskContext, writer: Writer, ids: r
 }
 
 /** The database refuses the same if it changes in between. */
-const changedSince = (revision: number) =>
-  new ServiceError(
-    412,
-    'precondition_failed',
-    `It has changed since you looked at it: it is at revision ${revision}. Look at it once more.`,
-  )
+const changedSince = () => new ServiceError(412, 'precondition_failed', message('error.listing_changed'))
 
 export interface ListProductRequest {
   readonly id: string

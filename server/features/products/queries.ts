@@ -104,7 +104,7 @@ export async function oneProduct(db: Database, id: string): Promise<WholeProduct
 }
 
 export async function productAt(db: Database, slug: string): Promise<WholeProductRow | undefined> {
-  // Some systems send decomposed letters.
+  // Some systems send decomposed characters.
   const asked = slug.normalize('NFC')
   const [row] = isAddress(asked) ? await db.query(productBySlug, { slug: asked }) : []
   return row

@@ -43,7 +43,7 @@ export async function getProductAt({ db, urls }: ReadContext, slug: string): Pro
   return { ok: true, product: presentProduct(row, urls) }
 }
 
-const noSuchProduct = () => notFound('No listing of the shop has this id.')
+const noSuchProduct = () => notFound('No public listing has this id.')
 
 /** Matches in the name first, then elsewhere, newest first in each; without a term, the newest. */
 export async function searchProducts(reads: ReadContext, query: SearchProducts): Promise<ProductHits> {

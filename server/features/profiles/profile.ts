@@ -177,7 +177,7 @@ function normalizeSocials(
 const slugProblem: FieldProblem = {
   pointer: '/slug',
   code: 'malformed',
-  detail: 'must be 1 to 40 of a-z, 0-9 and hyphens inside, and not a word that the site itself uses',
+  detail: 'must be 1 to 40 lowercase letters, digits and inner hyphens, and not a word that the site itself uses',
 }
 
 function readSlug(input: string): string {

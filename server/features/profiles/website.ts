@@ -78,7 +78,9 @@ export async function fetchAndCheck(
       const next = redirectOf(answer, address)
       if (next === undefined) return checkResponse(answer, address, expected)
       if (siteOf(next) !== siteOf(address)) {
-        return notFound(`It leads on to ${next.hostname}, another website. Give that address, if it is yours.`)
+        return notFound(
+          `Your website redirects to another one, ${next.hostname}. If that one is yours, enter its address instead.`,
+        )
       }
       if (performance.now() - start > timeout) break
       address = next
@@ -87,7 +89,7 @@ export async function fetchAndCheck(
     if (error instanceof OutboundError) return unreachable(error.message)
     throw error
   }
-  return unreachable('It leads on from one address to the next too often, or too slowly.')
+  return unreachable('Your website redirects too often, or too slowly.')
 }
 
 const headers = { accept: 'text/html, application/xhtml+xml;q=0.9', 'user-agent': 'Standfirst-Website-Check/1' }
@@ -107,16 +109,16 @@ function checkResponse(
   address: URL,
   expected: ExpectedProof,
 ): CheckResult {
-  if (status === 404 || status === 410) return notFound(`The page is not there: its server answered ${status}.`)
-  if (status !== 200) return unreachable(`Its server answered ${status} instead of the page.`)
+  if (status === 404 || status === 410) return notFound(`The page wasn’t found: your server returned ${status}.`)
+  if (status !== 200) return unreachable(`Your server returned ${status} instead of the page.`)
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '')) {
-    return notFound('What is at this address is no web page.')
+    return notFound('This address isn’t a web page.')
   }
   const method = findProof(head.toString('utf8'), expected, address)
   if (method) return { state: 'proven', method, evidence: address.href }
   return notFound(
     truncated
-      ? 'The proof is not in the first 512 KiB of the page. Put it further up.'
-      : 'The page answers, but neither the link nor the tag is in it.',
+      ? 'The link or tag isn’t in the first 512 KiB of the page. Move it further up.'
+      : 'The page loads, but neither the link nor the tag is on it.',
   )
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
+import { message } from '#messages/message.ts'
 import type { Sealer } from '#platform/crypto.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound } from '#platform/errors.ts'
@@ -18,7 +19,7 @@ export interface WebhookContext extends DeskContext {
 }
 
 const advice =
-  'Copy the secret now: it is not shown again. With it your server can tell that a delivery comes from here; whoever else has it can pretend to.'
+  'Copy this secret now; it won’t be shown again. Your server uses it to check that a delivery comes from this site, so keep it private.'
 
 export function ownWebhook({ db }: DeskContext, writer: Writer): Promise<WebhookFound> {
   return withSession(db, writer, async (tx) => ({ ok: true, webhook: (await readWebhook(tx)) ?? null }))
@@ -44,7 +45,7 @@ export async function saveWebhook(context: WebhookContext, writer: Writer, input
 
 function checkUrl({ outbound }: WebhookContext, input: string): string {
   const checked = outbound.check(input.trim())
-  if ('problem' in checked) throw invalid([{ pointer: '/url', code: 'malformed', detail: checked.problem }])
+  if ('problem' in checked) throw invalid([{ pointer: '/url', code: checked.code, detail: checked.problem }])
   // A fragment is never sent, so it is not stored either.
   checked.url.hash = ''
   return checked.url.href
@@ -101,7 +102,7 @@ export async function removeWebhook({ db }: DeskContext, { sessionHash }: Writer
 
 async function requireWebhook(tx: Transaction): Promise<Webhook> {
   const webhook = await readWebhook(tx)
-  if (!webhook) throw notFound('You have no webhook. Give the address it should call first.')
+  if (!webhook) throw notFound(message('error.webhook_not_found'))
   return webhook
 }
 

@@ -1,6 +1,7 @@
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import { cutPage, latest, parseCursor } from '#features/pieces/keyset.ts'
+import { message } from '#messages/message.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound, ServiceError } from '#platform/errors.ts'
 import type { AttemptRecord } from './delivery-queue.ts'
@@ -73,7 +74,7 @@ async function readDelivery(tx: Transaction, id: string): Promise<DeliveryFound>
   const [row] = rows
   if (!row) {
     await requireSession(tx)
-    throw notFound('You have no such delivery. The log shows those of the last thirty days.')
+    throw notFound(message('error.delivery_not_found'))
   }
   const attempts = await tx.query<AttemptRow>(
     `select attempt, at, ms, url, host(address) as address, sent_at, signature, status, problem, detail, answer_type, answer
@@ -87,19 +88,20 @@ async function readDelivery(tx: Transaction, id: string): Promise<DeliveryFound>
   }
 }
 
+const notResent = (canResend: boolean) =>
+  new ServiceError(
+    409,
+    'illegal_transition',
+    canResend ? message('error.resent_recently') : message('error.cannot_resend'),
+  )
+
 /** Sends the same bytes under the same id again, now. */
 export async function resendOne({ db }: DeskContext, writer: Writer, message: string): Promise<DeliveryFound> {
   const id = deliveryId(message)
   return withSession(db, writer, async (tx) => {
     const { delivery } = await readDelivery(tx, id)
     if ((await resend(tx, writer, { id })) === 0) {
-      throw new ServiceError(
-        409,
-        'illegal_transition',
-        delivery.can_resend
-          ? 'This was resent a moment ago. Wait ten seconds, then look at its answer.'
-          : 'This cannot be resent: it is under way, its piece is not public any more, or the webhook is not live.',
-      )
+      throw notResent(delivery.can_resend)
     }
     return readDelivery(tx, id)
   })

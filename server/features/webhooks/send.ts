@@ -64,7 +64,7 @@ function openSecrets({ writer_id, secret, former_secret }: ClaimedDelivery, seal
 const unreadableSecret: Response = {
   status: null,
   problem: 'sealed',
-  detail: 'We could not read the secret of this webhook. The site has been told; nothing was sent.',
+  detail: 'We couldn’t read this webhook’s secret, so nothing was sent. The site’s operator has been notified.',
   address: null,
   ms: 0,
 }

@@ -59,7 +59,7 @@ function tokenOf({ headers, raw }: FastifyRequest): string {
   if (header === undefined) {
     throw unauthorized(
       'missing_authorization',
-      'Send your key as "Authorization: Bearer pk_live_…". Mint one at /desk/edit/online-presence#api-keys.',
+      'Send your key as "Authorization: Bearer pk_live_…". Create one at /desk/edit/online-presence#api-keys.',
     )
   }
   const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trim()

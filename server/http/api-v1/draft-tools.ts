@@ -193,10 +193,10 @@ function draftTool<Asked, Body>(tool: DraftTool<Asked, Body>): Tool<KeyCall> {
 
 /** Where the write API mentions addresses and headers, a tool mentions tools and arguments. */
 const toolMessages: Readonly<Partial<Record<Reason, string>>> = {
-  not_found: 'You have no piece with this id. Call list_my_pieces for those you have.',
+  not_found: 'You have no piece with this id. Call list_my_pieces to see your pieces.',
   precondition_required:
-    'Give revision as get_draft answered it, so that nobody else’s change is lost. A new draft is at revision 1.',
-  idempotency_conflict: 'A call with this idempotency_key is being worked on. Call again in a second.',
+    'Pass the revision that get_draft returned, so that no other change is lost. A new draft is at revision 1.',
+  idempotency_conflict: 'A call with this idempotency_key is still being processed. Call again in a second.',
   idempotency_mismatch: 'This idempotency_key was used with other arguments. Use a new one for a new piece.',
 }
 
@@ -222,6 +222,6 @@ const unknownArguments = (unknown: readonly string[], names: readonly string[]):
     pointer: pointerTo(name),
     code: 'unknown_argument',
     detail: publishingFields.includes(name)
-      ? 'is no argument: only the writer publishes, at the desk'
-      : `is no argument (there are ${names.join(', ')})`,
+      ? 'is not an argument: only the writer can publish, at the desk'
+      : `is not an argument (there are ${names.join(', ')})`,
   }))

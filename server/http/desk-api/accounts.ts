@@ -50,7 +50,7 @@ const done = { ok: true } as const
 /** The same for every address, so that it does not reveal whether an account exists. */
 const emailPromised = {
   ok: true,
-  detail: 'If this address can get a letter from us, it is on its way. Open the link in it.',
+  detail: 'If we can email this address, a link is on its way. Open it to continue.',
 } as const
 
 /** Sign-up, sign-in and account settings. */
@@ -216,7 +216,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
       const { password, credential, nonce } = request.body
       const person = personOf(request)
       if ((password === undefined) === (credential === undefined)) {
-        throw invalid([{ pointer: '/', code: 'malformed', detail: 'needs either a password or a passkey' }])
+        throw invalid([{ pointer: '/', code: 'malformed', detail: 'must have either a password or a passkey' }])
       }
       const token =
         password === undefined

@@ -4,6 +4,7 @@ import { cancelEmailChange, confirmEmailChange, requestEmailChange } from '#feat
 import { DeletionAsked, Done, EmailBody, EmailPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
 import { cancelDeletion, cancelDeletionByLink, requestDeletion } from '#features/offboarding/delete-account.ts'
 import { type ExportContext, exportEverything, longestExport } from '#features/offboarding/export.ts'
+import { message } from '#messages/message.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
@@ -38,8 +39,7 @@ export const exportDeleteRoutes: FastifyPluginAsyncTypebox<ExportDeleteRoutesCon
       atOnceEach: 1,
       waiting: 0,
       waitingEach: 0,
-      refuse: () =>
-        overloaded('Everything of yours is being packed already. Let that end, or stop it, then begin again.'),
+      refuse: () => overloaded(message('error.export_running')),
     }),
   )
 
@@ -51,7 +51,7 @@ export const exportDeleteRoutes: FastifyPluginAsyncTypebox<ExportDeleteRoutesCon
     },
     async (request, reply) => {
       await requestEmailChange(accounts, requireRecentSignIn(personOf(request)), request.body.email)
-      const detail = 'If this address can be yours, an email is on its way there. Open the link in it.'
+      const detail = 'If this address is available, we have emailed a link to it. Open the link to confirm the change.'
       return reply.code(202).send({ ok: true, detail })
     },
   )
@@ -119,6 +119,6 @@ const requireSameSite: onRequestHookHandler = ({ headers }, _reply, next) => {
   next(
     site === undefined || site === 'same-origin' || site === 'none'
       ? undefined
-      : new ServiceError(403, 'cross_site', 'Begin the download at the desk, among the settings of your account.'),
+      : new ServiceError(403, 'cross_site', message('error.export_from_desk')),
   )
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ForPiece, MediaAdded, OneMedium, PortraitSet } from '#features/media/schema.ts'
 import { bytesOf, mediumAtDesk, type ServedMedium } from '#features/media/serve.ts'
 import { addPicture, type MediaContext, removePortrait, setPortrait } from '#features/media/uploads.ts'
+import { message } from '#messages/message.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake, signalOf } from '#platform/http/deadline.ts'
@@ -35,7 +36,7 @@ const uploadQueue = () =>
     atOnceEach: 4,
     waiting: 0,
     waitingEach: 0,
-    refuse: () => overloaded('Many pictures are coming in. Try again in a moment.'),
+    refuse: () => overloaded(message('error.busy_pictures')),
   })
 
 /** /desk/api/media and /desk/api/profile/avatar: image uploads. The body is the image itself. */

@@ -28,7 +28,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
     { onRequest: authenticatedStrict, schema: { ...hidden, response: { 202: CheckPromised, ...errorResponses } } },
     async (request, reply) => {
       await requestWebsiteCheck(desk, writerOf(request))
-      return reply.code(202).send({ ok: true, detail: 'We are looking at your website now. It takes a few seconds.' })
+      return reply.code(202).send({ ok: true, detail: 'We are checking your website. This takes a few seconds.' })
     },
   )
 }

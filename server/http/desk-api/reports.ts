@@ -71,7 +71,7 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, {
         if (!(error instanceof ServiceError)) throw error
         if (error.reason === 'validation_failed')
           return show(reply, pages.form(about, form, error.errors), error.status)
-        if (error.reason === 'limit_reached') return show(reply, pages.tooMany(about, error.message), error.status)
+        if (error.reason === 'limit_reached') return show(reply, pages.tooMany(about), error.status)
         throw error
       }
       return reply.redirect(`${reportPath(subject)}/thanks`, 303)

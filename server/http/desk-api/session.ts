@@ -12,6 +12,7 @@ import type { AccountContext } from '#features/accounts/context.ts'
 import { findPerson, type Person, type Writer } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import type { PublishingContext } from '#features/pieces/publish.ts'
+import { message } from '#messages/message.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { signedInTooLongAgo, signedOut } from '#platform/db/pg-errors.ts'
 import { ServiceError } from '#platform/errors.ts'
@@ -46,7 +47,7 @@ export const rejectApiKey: onRequestHookHandler = (request, _reply, done) =>
       : new ServiceError(
           400,
           'validation_failed',
-          'The desk takes no key. Sign in, and leave the Authorization header out.',
+          'The desk does not accept API keys. Sign in, and leave out the Authorization header.',
         ),
   )
 
@@ -58,11 +59,7 @@ export function requireSameOrigin({ origin }: DeskRoutesContext): onRequestHookH
     done(
       isOurs || safeMethods.includes(method)
         ? undefined
-        : new ServiceError(
-            403,
-            'cross_site',
-            `This can be done only from the pages of ${origin}. Open the desk there.`,
-          ),
+        : new ServiceError(403, 'cross_site', message('error.cross_site', { origin })),
     )
   }
 }
@@ -103,7 +100,7 @@ export function personOf(request: FastifyRequest): Person {
 export function writerOf(request: FastifyRequest): Writer {
   const person = personOf(request)
   if (isWriter(person)) return person
-  throw new ServiceError(403, 'forbidden', 'Only writers do this. Sign in with the account of a writer.')
+  throw new ServiceError(403, 'forbidden', message('error.writers_only'))
 }
 
 const isWriter = (person: Person): person is Writer => person.writer !== null
@@ -111,7 +108,7 @@ const isWriter = (person: Person): person is Writer => person.writer !== null
 export function moderatorOf(request: FastifyRequest): Person {
   const person = personOf(request)
   if (person.role !== 'writer') return person
-  throw new ServiceError(403, 'forbidden', 'Only moderators do this. An operator can make you one.')
+  throw new ServiceError(403, 'forbidden', message('error.moderators_only'))
 }
 
 /** For actions a borrowed browser must not be able to do. Rejected here before any work; the database checks again. */

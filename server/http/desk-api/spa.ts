@@ -1,10 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { onRequestHookHandler } from 'fastify'
 import Type from 'typebox'
 import type { SignUp } from '#config/setting-groups.ts'
 import type { SiteInfo } from '#config/site-info.ts'
+import { languages, nearestLanguage, type Translator, translatorOf } from '#messages/translator.ts'
 import { html } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
@@ -58,16 +60,21 @@ export interface SpaRoutesContext {
 /** Serves the desk's single HTML document at each of its addresses, and its assets. */
 export const spaRoutes: FastifyPluginAsyncTypebox<SpaRoutesContext> = async (app, { siteInfo, signUp, gate }) => {
   const files = readBuild()
-  if (!files) app.log.warn({ event: 'desk_not_built', advice: 'Make desk/dist with: npm run desk' })
+  if (!files) app.log.warn({ event: 'desk_not_built', advice: 'npm run desk makes desk/dist' })
   app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', rejectApiKey)
 
   for (const place of spaPaths) {
-    app.get(place, { onRequest: gate, schema: hidden }, async (_request, reply) => {
-      if (!files) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+    app.get(place, { onRequest: gate, schema: hidden }, async ({ headers }, reply) => {
+      const t = translatorOf(languageFor(headers, siteInfo.language))
+      if (!files)
+        return reply
+          .code(503)
+          .type('text/plain; charset=utf-8')
+          .send(`${t('desk.common.not_built')}\n`)
       const nonce = randomBytes(18).toString('base64')
       deskPage(reply, nonce)
-      return reply.type('text/html; charset=utf-8').send(spaDocument(files, siteInfo, signUp, nonce))
+      return reply.type('text/html; charset=utf-8').send(spaDocument(files, siteInfo, signUp, nonce, t))
     })
   }
 
@@ -75,7 +82,34 @@ export const spaRoutes: FastifyPluginAsyncTypebox<SpaRoutesContext> = async (app
   await app.register(assetRoutes, { files })
 }
 
-const notBuilt = 'The desk has not been built on this machine. Whoever runs it can do so with: npm run desk\n'
+/**
+ * The language that the person chose (cookie `language`), else the first that their browser accepts and we speak, else
+ * the site's.
+ */
+export function languageFor(
+  headers: Pick<IncomingHttpHeaders, 'cookie' | 'accept-language'>,
+  siteLanguage: string,
+  nearest = nearestLanguage,
+): string {
+  const chosen = /(?:^|;)\s*language=([\w-]+)/.exec(headers.cookie ?? '')?.[1]
+  for (const tag of [...(chosen ? [chosen] : []), ...acceptedLanguages(headers['accept-language'] ?? '')]) {
+    const language = nearest(tag)
+    if (language !== undefined) return language
+  }
+  return siteLanguage
+}
+
+/** The tags of an Accept-Language (RFC 9110, 12.5.4), the most wanted first. */
+const acceptedLanguages = (header: string): string[] =>
+  header
+    .split(',')
+    .map((range) => {
+      const [tag = '', quality] = range.split(/;\s*q=/)
+      return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) }
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag)
 
 const assetRoutes: FastifyPluginAsyncTypebox<{ files: SpaFiles | undefined }> = async (app, { files }) => {
   app.addHook('onRequest', (_request, reply, done) => {
@@ -92,16 +126,17 @@ const assetRoutes: FastifyPluginAsyncTypebox<{ files: SpaFiles | undefined }> = 
 }
 
 const spaDocument = (
-  { script, preloads, sheets, fonts }: SpaFiles,
+  { script, preloads, messages, sheets, fonts }: SpaFiles,
   { name, slug }: SiteInfo,
   signUp: SignUp,
   nonce: string,
+  t: Translator,
 ): string =>
   String(html`<!doctype html>
-<html lang="en">
+<html lang="${t.language}" dir="${t.dir}">
 <head>
 <meta charset="utf-8">
-<title>The desk · ${name}</title>
+<title>${t('desk.common.document_title', { site: name })}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
@@ -111,11 +146,11 @@ const spaDocument = (
 <meta name="page-style" content="${style().path}">
 <meta property="csp-nonce" nonce="${nonce}">
 ${sheets.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>\n`)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${preloads.map((href) => html`<link rel="modulepreload" href="${href}" nonce="${nonce}">\n`)}<script type="module" src="${script}" nonce="${nonce}"></script>
+${[...preloads, ...(messages.get(t.language) ?? [])].map((href) => html`<link rel="modulepreload" href="${href}" nonce="${nonce}">\n`)}<script type="module" src="${script}" nonce="${nonce}"></script>
 </head>
 <body>
 <div id="desk"></div>
-<noscript><p>The desk needs JavaScript. Switch it on for this address, and come back.</p></noscript>
+<noscript><p>${t('desk.common.needs_javascript')}</p></noscript>
 </body>
 </html>
 `)
@@ -127,6 +162,8 @@ export interface SpaFiles {
   readonly script: string
   /** Scripts that the entry imports, preloaded so that they load in parallel. */
   readonly preloads: readonly string[]
+  /** Scripts with the first messages of each language, which the entry loads before it shows anything. */
+  readonly messages: ReadonlyMap<string, readonly string[]>
   readonly sheets: readonly string[]
   readonly fonts: readonly string[]
 }
@@ -175,10 +212,17 @@ export function readBuild(dist = distFolder): SpaFiles | undefined {
     assets,
     script: path(entry.file),
     preloads: imported.map(({ file }) => path(file)),
+    messages: new Map(languages.map((language) => [language, messagesOf(manifest, language).map(path)])),
     sheets: [path(`assets/${facesName}`), ...[...imported, entry].flatMap(({ css = [] }) => css.map(path))],
     fonts: style().fonts.first,
   }
 }
+
+/** desk/messages-plugin.ts makes a module of each language. */
+const messagesOf = (manifest: Record<string, Chunk>, language: string): string[] =>
+  Object.entries(manifest)
+    .filter(([name]) => name.endsWith(`virtual:messages/${language}`))
+    .map(([, { file }]) => file)
 
 function readManifest(dist: URL): Record<string, Chunk> | undefined {
   try {

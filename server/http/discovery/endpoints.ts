@@ -128,7 +128,7 @@ export const addresses: readonly Address[] = [
     ['/shop/{listing}', 'A listing of the shop', 'What it is, and where to buy it.'],
     ['/about', 'About', 'What this site is.', inSitemap],
     ['/trust', 'Trust', 'What is promised, how it is held, and who is verified.', inSitemap],
-    ['/imprint', 'Imprint', 'Who runs it.', inSitemap],
+    ['/imprint', 'Legal notice', 'Who runs it, if the site says so.'],
     ['/privacy', 'Privacy', 'What it knows of its visitors.', inSitemap],
   ]),
   ...section('discovery', [

@@ -3,7 +3,9 @@
 /** @param {string} id */
 const one = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
 
-const { base = '', pinned = '', integrity = '', sizes = '{}' } = one('playground').dataset
+const { base = '', pinned = '', integrity = '', sizes = '{}', words: given = '{}' } = one('playground').dataset
+/** From the catalogue, see embeds.ts. @type {any} */
+const words = JSON.parse(given)
 /** @type {Record<string, { width: number, height: number }>} */
 const frameSizes = JSON.parse(sizes)
 const form = /** @type {HTMLFormElement} */ (one('choices'))
@@ -87,9 +89,7 @@ function show() {
   one('limit-row').hidden = chosen.kind !== 'list'
   one('ground').dataset.theme = chosen.look.theme ?? 'light'
   write(chosen)
-  preview.textContent = chosen.known
-    ? `Nobody here has the address /author/${chosen.slug}.`
-    : 'Write the end of a writer’s address on the left.'
+  preview.textContent = chosen.known ? words.unknown_writer.replace('{slug}', chosen.slug) : words.enter_writer
   const attributes = { serviceWidget: chosen.kind, slug: chosen.known ? chosen.slug : '', ...chosen.look }
   for (const name of ['theme', 'limit', 'tone', 'accent']) if (!(name in attributes)) delete preview.dataset[name]
   Object.assign(preview.dataset, attributes)
@@ -109,24 +109,24 @@ for (const button of document.querySelectorAll('button')) {
     const source = one(button.dataset.copies ?? '')
     try {
       await navigator.clipboard.writeText(source.textContent ?? '')
-      showLabel(button, 'Copied')
+      showLabel(button, words.copied)
     } catch {
       // No clipboard permission: select the text so that the keyboard can copy it.
       getSelection()?.selectAllChildren(source)
-      showLabel(button, 'Selected')
+      showLabel(button, words.selected)
     }
   })
 }
 
 /**
  * @param {HTMLElement} button
- * @param {string} word
+ * @param {string} label
  */
-function showLabel(button, word) {
-  button.textContent = word
-  one('copied').textContent = word
+function showLabel(button, label) {
+  button.textContent = label
+  one('copied').textContent = label
   setTimeout(() => {
-    button.textContent = 'Copy'
+    button.textContent = words.copy
     one('copied').textContent = ''
   }, 2000)
 }

@@ -3,6 +3,8 @@ import { posix } from 'node:path'
 import type { SiteInfo } from '#config/site-info.ts'
 import type { Urls } from '#features/urls.ts'
 import { type DocsPage, docsGroups, docsPages, docsPath } from '#http/docs-toc.ts'
+import { sourceLanguage, type Translator, translatorOf } from '#messages/translator.ts'
+import { html as markup } from '#platform/html.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
 
 export interface ReadPage {
@@ -20,11 +22,12 @@ const root = new URL('../../../', import.meta.url)
 
 /** Reads a docs page, fills in this site's names and addresses, and renders it with the site's Markdown pipeline. */
 export function readPage(page: DocsPage, file: string, siteInfo: SiteInfo, urls: Urls): ReadPage {
+  const t = translatorOf(siteInfo.language)
   const source = siteLinks(readFileSync(new URL(file, root), 'utf8'), file, urls.base)
   const markdown = isSiteGuide(page) ? withSiteNames(source, page, siteInfo, urls) : source
   const body = markdown.replace(/^# .+\n/, '')
   const rendered = renderMarkdown(body.replaceAll(`](${urls.base}${pictures}`, `](${placeholderOrigin}${pictures}`))
-  const { html, sections } = addHeadingAnchors(asSiteMarkup(rendered.html, urls))
+  const { html, sections } = addHeadingAnchors(t, asSiteMarkup(t, rendered.html, urls))
   const description = rendered.text.split('\n\n')[0] ?? ''
   const [, lead = '', rest = ''] = /^<p>([\s\S]*?)<\/p>\n([\s\S]*)$/.exec(html) ?? []
   return lead && description.length <= maxLead
@@ -49,24 +52,30 @@ const isSiteGuide = (page: DocsPage): boolean =>
 const exampleBases: Readonly<Record<string, string>> = { sdk: 'https://standfirst.example' }
 const exampleBase = 'http://localhost:8080'
 
-/** Replaced with the site's contact. */
+/** Replaced if the site has a contact, or no legal notice. */
 const imprint = /\[The imprint\]\(\S+\) says who runs this site: write to them\./
 
-function withSiteNames(source: string, { name }: DocsPage, { slug, contact }: SiteInfo, urls: Urls): string {
+function withSiteNames(source: string, { name }: DocsPage, { slug, contact, texts }: SiteInfo, urls: Urls): string {
   const text = source.replaceAll(exampleBases[name] ?? exampleBase, urls.base)
   // In client configurations the server is named after the site.
   if (name === 'tools') return text.replace(/(?<=--transport http |")standfirst(?=[ "-])/g, slug)
-  return contact ? text.replace(imprint, `Write to [${contact}](mailto:${contact}).`) : text
+  if (contact) return text.replace(imprint, `Email [${contact}](mailto:${contact}).`)
+  return texts.imprint === undefined
+    ? text.replace(imprint, translatorOf(sourceLanguage)('docs.security_contact'))
+    : text
 }
 
 /** The pipeline marks every link as user-generated; these are the site's own. Wide tables scroll, also by keyboard. */
-const asSiteMarkup = (html: string, { base }: Urls): string =>
+const asSiteMarkup = (t: Translator, html: string, { base }: Urls): string =>
   html
     .replaceAll(` rel="ugc nofollow noopener noreferrer">`, '>')
     .replaceAll(`href="${base}/`, 'href="/')
     .replaceAll(`<img src="${placeholderOrigin}`, '<img src="')
     .replaceAll('<pre>', '<pre tabindex="0">')
-    .replaceAll('<table>', '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>')
+    .replaceAll(
+      '<table>',
+      String(markup`<div class="wide" role="group" aria-label="${t('docs.table')}" tabindex="0"><table>`),
+    )
     .replaceAll('</table>', '</table></div>')
 
 /** A heading listed in the page's table of contents. */
@@ -79,7 +88,7 @@ export interface Section {
  * Gives headings the ids that GitHub gives them, so that `webhooks.md#verify-it` works there and here, and a link to
  * themselves. The pipeline prefixes ids with `s-`, which writers' texts need and ours do not.
  */
-function addHeadingAnchors(html: string): { html: string; sections: Section[] } {
+function addHeadingAnchors(t: Translator, html: string): { html: string; sections: Section[] } {
   const nameOf = anchorNames()
   const names = new Map<string, string>()
   const sections: Section[] = []
@@ -90,7 +99,8 @@ function addHeadingAnchors(html: string): { html: string; sections: Section[] } 
       const id = nameOf(plain(words))
       names.set(former, id)
       if (level === '2') sections.push({ id, words: plain(words) })
-      return `<h${level} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="Link to ${words}">#</a></h${level}>`
+      const label = t('docs.link_to_section', { heading: plain(words) })
+      return `<h${level} id="${id}">${inner} ${markup`<a class="anchor" href="#${id}" aria-label="${label}">#</a>`}</h${level}>`
     },
   )
   const led = named.replace(/href="#(s-[^"]+)"/g, (whole, former: string) => {

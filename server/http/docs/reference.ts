@@ -5,19 +5,22 @@ import fastify, {
   type onRequestHookHandler,
   type RouteHandlerMethod,
 } from 'fastify'
+import type { SiteInfo } from '#config/site-info.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { failure } from '#platform/http/errors.ts'
 import { developerPage } from '#platform/http/security.ts'
+import { english } from './layout.ts'
 
 export interface ReferenceRoutesContext {
-  readonly siteName: string
+  readonly siteInfo: SiteInfo
   readonly onRequest: readonly onRequestHookHandler[]
 }
 
 const path = '/developers/reference'
 
 /** /developers/reference: the OpenAPI document as an interactive page, served entirely from here. */
-export const referenceRoutes: FastifyPluginAsync<ReferenceRoutesContext> = async (app, { siteName, onRequest }) => {
+export const referenceRoutes: FastifyPluginAsync<ReferenceRoutesContext> = async (app, { siteInfo, onRequest }) => {
   for (const hook of onRequest) app.addHook('onRequest', hook)
   // The plugin builds a URL from the Host header.
   app.addHook('onRequest', (request, _reply, done) =>
@@ -25,7 +28,7 @@ export const referenceRoutes: FastifyPluginAsync<ReferenceRoutesContext> = async
   )
   let viewer: Promise<FastifyInstance> | undefined
   const show: RouteHandlerMethod = async (request, reply) => {
-    viewer ??= openViewer(siteName)
+    viewer ??= openViewer(siteInfo)
     const { url, headers } = request
     const {
       statusCode,
@@ -46,15 +49,16 @@ export const referenceRoutes: FastifyPluginAsync<ReferenceRoutesContext> = async
 }
 
 /** Loaded on the first request: 130 modules and a 4 MB script, a third of what a server loads at startup. */
-async function openViewer(siteName: string): Promise<FastifyInstance> {
+async function openViewer({ name: site, language }: SiteInfo): Promise<FastifyInstance> {
+  const t = translatorOf(language)
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const viewer = fastify()
   await viewer.register(scalar, {
     routePrefix: path,
     configuration: {
       url: '/api/openapi.json',
-      title: `${siteName} API`,
-      pageTitle: `${siteName} API reference`,
+      title: t('docs.reference.title', { site }),
+      pageTitle: t('docs.reference.page_title', { site }),
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -83,35 +87,38 @@ export interface ListedAddress {
   readonly query?: string
 }
 
-export const addressIndex = (addresses: readonly ListedAddress[]): Html => html`<div class="prose">
-<p>What stands in braces is yours to fill in. A test holds this list against the service, so it is whole.</p>
+export const addressIndex = (t: Translator, addresses: readonly ListedAddress[]): Html => html`<div class="prose">
+<p>${t('docs.endpoints.intro')}</p>
 </div>
-${addressSections.map(([name, title, about]) =>
+${addressSections.map((section) =>
   addressTable(
-    title,
-    about,
-    addresses.filter((one) => one.section === name),
+    t,
+    section,
+    addresses.filter((one) => one.section === section),
   ),
 )}`
 
 export const addressSections = [
-  ['reading', 'Reading', 'JSON, open to every origin, with ETags and cursors.'],
-  ['tools', 'Tools', 'The same for AI clients, by the Model Context Protocol.'],
-  ['drafting', 'Drafting', "With a writer's key. No call makes anything public."],
-  ['feeds', 'Feeds', 'JSON Feed 1.1 and RSS 2.0, whole pieces.'],
-  ['markdown', 'Markdown', 'Authors and pieces as plain Markdown, for programs that read.'],
-  ['embeds', 'Embeds', 'What other sites show.'],
-  ['discovery', 'Discovery', 'What machines ask for first.'],
-  ['pages', 'Pages', 'For people: whole without a script.'],
+  'reading',
+  'tools',
+  'drafting',
+  'feeds',
+  'markdown',
+  'embeds',
+  'discovery',
+  'pages',
 ] as const
 
-function addressTable(title: string, about: string, addresses: readonly ListedAddress[]): Html | false {
+function addressTable(
+  t: Translator,
+  section: (typeof addressSections)[number],
+  addresses: readonly ListedAddress[],
+): Html | false {
   if (addresses.length === 0) return false
-  const id = title.toLowerCase()
-  return html`<section class="addresses" aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-<p>${about}</p>
-<dl>
+  return html`<section class="addresses" aria-labelledby="${section}">
+<h2 id="${section}">${t(`docs.endpoints.${section}`)}</h2>
+<p>${t(`docs.endpoints.${section}_about`)}</p>
+<dl${english(t)}>
 ${addresses.map((address) => html`<div><dt>${addressOf(address)}</dt><dd>${address.about}</dd></div>\n`)}</dl>
 </section>
 `

@@ -3,10 +3,11 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { type DocsPage, docsPages, docsPath } from '#http/docs-toc.ts'
 import { document, type PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import { developerPage } from '#platform/http/security.ts'
-import { docsIndex, docsLayout } from './layout.ts'
+import { docsIndex, docsLayout, english } from './layout.ts'
 import { picturePath, type ReadPage, readPage } from './pages.ts'
 import { addressIndex, addressSections, type ListedAddress } from './reference.ts'
 
@@ -18,6 +19,7 @@ interface DevelopersIndexContext extends PublicContext {
 export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async (app, context) => {
   const { reads, gate, siteInfo, addresses } = context
   const { urls } = reads
+  const t = translatorOf(siteInfo.language)
   const route = { onRequest: gate('single', 'read'), schema: { hide: true } as object }
   app.addHook('onSend', cached('description'))
 
@@ -39,8 +41,8 @@ export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async
   app.get('/developers', route, async (_request, reply) =>
     send(
       reply,
-      { title: 'For developers', description: lead, canonical: urls.page('developers') },
-      docsIndex(siteInfo.name, lead),
+      { title: t('docs.title'), description: t('docs.index_lead'), canonical: urls.page('developers') },
+      docsIndex(t, siteInfo.name),
     ),
   )
 
@@ -58,8 +60,8 @@ export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async
     app.get(docsPath(page), route, async (_request, reply) => {
       const whole = read()
       const { description, sections } = whole
-      const main = page.name === 'tools' ? withConsole(whole) : prose(whole.html)
-      const text = docsLayout(page, { lead: storedMarkup(whole.lead), sections, main })
+      const main = page.name === 'tools' ? withConsole(t, whole) : prose(t, whole.html)
+      const text = docsLayout(t, page, { lead: storedMarkup(whole.lead), sections, main })
       return send(reply, { ...head, description, markdown: `${head.canonical}.md` }, text)
     })
     app.get(`${docsPath(page)}.md`, route, async (_request, reply) => {
@@ -70,9 +72,10 @@ export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async
   }
 
   const list = docsPages.find(({ name }) => name === 'addresses')!
-  const sections = addressSections.map(([, words]) => ({ id: words.toLowerCase(), words }))
+  const sections = addressSections.map((id) => ({ id, words: t(`docs.endpoints.${id}`) }))
+  const listed = addresses.filter(({ path }) => path !== '/imprint' || siteInfo.texts.imprint !== undefined)
   app.get(docsPath(list), route, async (_request, reply) => {
-    const text = docsLayout(list, { lead: list.about, sections, main: addressIndex(addresses) })
+    const text = docsLayout(t, list, { lead: list.about, sections, main: addressIndex(t, listed) })
     return send(reply, { ...headOf(list), description: list.about }, text)
   })
 
@@ -92,36 +95,56 @@ const assets = {
   'tools.js': 'application/javascript; charset=utf-8',
 } as const
 
-const lead = 'Everything published here can be read by programs, without a key. With one, they can draft.'
-
-const prose = (markup: string): Html => html`<div class="prose">
+const prose = (t: Translator, markup: string): Html => html`<div class="prose"${english(t)}>
 ${storedMarkup(markup)}
 </div>
 `
 
 /** Inserts the console between how to connect and how it works. */
-function withConsole({ html: markup }: ReadPage): Html {
+function withConsole(t: Translator, { html: markup }: ReadPage): Html {
   const at = markup.lastIndexOf('<h2', markup.indexOf('>The tools'))
   return html`<link rel="stylesheet" href="/developers/tools.css">
-${prose(markup.slice(0, at))}${mcpConsole}${prose(markup.slice(at))}<script src="/developers/tools.js"></script>`
+${prose(t, markup.slice(0, at))}${mcpConsole(t)}${prose(t, markup.slice(at))}<script src="/developers/tools.js"></script>`
 }
 
 /** Calls the tools from the page. tools.js renders the results as text, never as markup. */
-const mcpConsole: Html = html`<section class="console" id="console" aria-labelledby="console-title">
-<h2 id="console-title">Try it here</h2>
-<noscript><p>The console needs its script. The samples below need none.</p></noscript>
+const mcpConsole = (
+  t: Translator,
+): Html => html`<section class="console" id="console" aria-labelledby="console-title" data-words="${JSON.stringify(consoleWords(t))}">
+<h2 id="console-title">${t('docs.console.title')}</h2>
+<noscript><p>${t('docs.console.no_script')}</p></noscript>
 <form id="call" hidden>
-<p><label for="tool">Tool</label> <select id="tool"></select></p>
+<p><label for="tool">${t('docs.console.tool')}</label> <select id="tool"></select></p>
 <p id="about" class="console-note"></p>
 <div id="arguments"></div>
-<p class="console-act"><button>Call</button> <span id="said" role="status"></span></p>
+<p class="console-act"><button>${t('docs.console.call')}</button> <span id="said" role="status"></span></p>
 </form>
 <div id="answer" hidden>
-<div id="shown" tabindex="-1" aria-label="Answer" role="group"></div>
-<details><summary>The message, and the answer as JSON</summary>
-<pre id="asked" tabindex="0" role="group" aria-label="The message"></pre>
-<pre id="raw" tabindex="0" role="group" aria-label="The answer as JSON"></pre>
+<div id="shown" tabindex="-1" aria-label="${t('docs.console.response')}" role="group"></div>
+<details><summary>${t('docs.console.raw')}</summary>
+<pre id="asked" dir="ltr" tabindex="0" role="group" aria-label="${t('docs.console.request_json')}"></pre>
+<pre id="raw" dir="ltr" tabindex="0" role="group" aria-label="${t('docs.console.response_json')}"></pre>
 </details>
 </div>
 </section>
 `
+
+/** What tools.js says; it replaces `{ms}`, `{count}` and `{value}`. */
+const consoleWords = (t: Translator) => ({
+  calling: t('docs.console.calling'),
+  done: t('docs.console.done', { ms: '{ms}' }),
+  failed: t('docs.console.failed'),
+  not_loaded: t('docs.console.not_loaded'),
+  required: t('docs.console.required'),
+  default: t('docs.console.default', { value: '{value}' }),
+  any: t('docs.console.any'),
+  none: t('docs.console.none'),
+  empty: t('docs.console.empty'),
+  characters: t('docs.console.characters', { count: '{count}' }),
+  results: t('docs.console.results', { count: '{count}' }),
+  no_results: t('docs.console.no_results'),
+  next_page: t('docs.console.next_page'),
+  copy: t('docs.copy'),
+  copied: t('docs.copied'),
+  selected: t('docs.selected'),
+})

@@ -3,6 +3,11 @@
 /** @param {string} id */
 const one = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
 
+/** From the catalogue, see routes.ts. @type {any} */
+const words = JSON.parse(one('console').dataset.words ?? '{}')
+/** @param {number} number */
+const inLanguage = (number) => number.toLocaleString(document.documentElement.lang)
+
 const form = /** @type {HTMLFormElement} */ (one('call'))
 const chosen = /** @type {HTMLSelectElement} */ (one('tool'))
 
@@ -51,7 +56,7 @@ function field(name, schema, needed) {
     ? element(
         'select',
         about,
-        element('option', { value: '' }, schema.default ? `${schema.default}, if left out` : 'any'),
+        element('option', { value: '' }, schema.default ? words.default.replace('{value}', schema.default) : words.any),
         ...schema.enum.map((/** @type {string} */ value) => element('option', { value }, value)),
       )
     : element('input', {
@@ -63,7 +68,7 @@ function field(name, schema, needed) {
         autocapitalize: 'none',
         spellcheck: 'false',
       })
-  const label = element('label', { for: id }, element('code', {}, name), needed ? ' (needed)' : '')
+  const label = element('label', { for: id }, element('code', {}, name), needed ? ` (${words.required})` : '')
   return element(
     'p',
     {},
@@ -102,7 +107,7 @@ const isAddress = (/** @type {unknown} */ value) => typeof value === 'string' &&
  */
 function renderValue(value) {
   if (value === null || value === '')
-    return element('span', { class: 'console-note' }, value === null ? 'none' : 'empty')
+    return element('span', { class: 'console-note' }, value === null ? words.none : words.empty)
   if (isAddress(value)) return element('a', { href: value, rel: 'nofollow noopener' }, value)
   if (Array.isArray(value)) {
     if (value.length === 0) return renderValue(null)
@@ -114,7 +119,7 @@ function renderValue(value) {
   return element(
     'details',
     {},
-    element('summary', {}, `${text.length.toLocaleString('en')} characters`),
+    element('summary', {}, words.characters.replace('{count}', inLanguage(text.length))),
     element('p', {}, text),
   )
 }
@@ -134,7 +139,7 @@ function listed(item) {
   const name = item.title ?? item.name ?? item.slug
   const address = item.url ?? item.urls?.profile
   const by = item.authors?.[0]?.name ?? item.seller?.name ?? item.role
-  const words = item.snippet ?? item.summary ?? item.bio_snippet
+  const excerpt = item.snippet ?? item.summary ?? item.bio_snippet
   const price = item.price ? `${item.price.amount} ${item.price.currency}` : undefined
   const line = [by, item.category, item.date_published?.slice(0, 10), price].filter(Boolean).join(' · ')
   return element(
@@ -146,7 +151,7 @@ function listed(item) {
       element('bdi', {}, name),
     ),
     ...(line ? [element('p', { class: 'console-note' }, line)] : []),
-    ...(words ? [element('p', {}, element('bdi', {}, words))] : []),
+    ...(excerpt ? [element('p', {}, element('bdi', {}, excerpt))] : []),
   )
 }
 
@@ -157,16 +162,12 @@ function listed(item) {
 function readable({ ok: _, results, items, count, next_cursor: next, ...rest }, asked) {
   const list = results ?? items
   if (!list) return [...Object.values(rest).map((each) => renderValue(each))]
-  const more = element('button', { type: 'button', class: 'console-more' }, 'Next page')
+  const more = element('button', { type: 'button', class: 'console-more' }, words.next_page)
   more.addEventListener('click', () => {
     call({ ...asked, cursor: next }).catch(unreachable)
   })
   return [
-    element(
-      'p',
-      {},
-      count === 0 ? 'Nothing was found. Try a shorter word.' : `${count} ${count === 1 ? 'result' : 'results'}`,
-    ),
+    element('p', {}, count === 0 ? words.no_results : words.results.replace('{count}', inLanguage(count))),
     element('ol', { class: 'console-list' }, ...list.map(listed)),
     ...(next ? [more] : []),
   ]
@@ -188,7 +189,7 @@ let question = 0
 async function call(asked = given()) {
   question += 1
   const mine = question
-  one('said').textContent = 'Calling…'
+  one('said').textContent = words.calling
   const began = performance.now()
   const { message, answer } = await ask('tools/call', { name: chosen.value, arguments: asked })
   if (mine !== question) return
@@ -196,13 +197,13 @@ async function call(asked = given()) {
   one('raw').textContent = JSON.stringify(answer, null, 2)
   one('shown').replaceChildren(...renderResult(answer, asked))
   one('answer').hidden = false
-  one('said').textContent = `Answered in ${Math.round(performance.now() - began)} ms.`
+  one('said').textContent = words.done.replace('{ms}', inLanguage(Math.round(performance.now() - began)))
   one('shown').focus({ preventScroll: true })
   one('answer').scrollIntoView({ block: 'nearest' })
 }
 
 const unreachable = () => {
-  one('said').textContent = 'The tool server did not answer. Try again in a moment.'
+  one('said').textContent = words.failed
 }
 
 form.addEventListener('submit', (event) => {
@@ -218,18 +219,18 @@ chosen.addEventListener('change', () => {
 
 /** Adds a copy button to every sample. */
 for (const sample of document.querySelectorAll('.guide .prose pre')) {
-  const button = element('button', { type: 'button', class: 'copy' }, 'Copy')
+  const button = element('button', { type: 'button', class: 'copy' }, words.copy)
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText((sample.textContent ?? '').trimEnd())
-      button.textContent = 'Copied'
+      button.textContent = words.copied
     } catch {
       // No clipboard permission: select the text so that the keyboard can copy it.
       getSelection()?.selectAllChildren(sample)
-      button.textContent = 'Selected'
+      button.textContent = words.selected
     }
     setTimeout(() => {
-      button.textContent = 'Copy'
+      button.textContent = words.copy
     }, 2000)
   })
   const frame = element('div', { class: 'sample' })
@@ -248,5 +249,5 @@ ask('tools/list', {})
     form.hidden = false
   })
   .catch(() => {
-    one('console').append(element('p', {}, 'The tool server did not answer. Reload the page to try again.'))
+    one('console').append(element('p', {}, words.not_loaded))
   })

@@ -5,10 +5,13 @@ import { authorAt } from '#features/authors/reads.ts'
 import { OneAuthor } from '#features/authors/schema.ts'
 import { tagsOfByline } from '#features/cache-tags.ts'
 import { failures, type PublicContext } from '#http/public-context.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Xml, xml } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import { estimatedWidth, graphemesOf, isRightToLeft, textToPath } from './svg-text/line.ts'
+import { type FittedText, fitText } from './svg-text/fit.ts'
+import { graphemesOf, isRightToLeft, textToPath } from './svg-text/line.ts'
+import { createTextShaper } from './svg-text/shaper.ts'
 
 /** An SVG pill with a writer's name. Self-contained: it loads no font, style or other file. */
 
@@ -21,6 +24,8 @@ export interface Badge {
   readonly verified: boolean
   /** Requests the verified tone; ignored for writers who are not verified. */
   readonly tone: 'plain' | 'verified'
+  /** Text that had to be shaped, as outlines. */
+  readonly shaped?: { readonly name: FittedText | undefined; readonly initial: FittedText | undefined }
 }
 
 interface Palette {
@@ -52,29 +57,31 @@ const baseline = 18.9
 const textSize = 14
 const markSize = 17
 
-/** Longer names are cut with an ellipsis. */
-const limits = { graphemes: 40, ems: 20, charactersInOne: 12 }
-
-export function drawBadge({ name, siteName, theme, verified, tone }: Badge): string {
+export function drawBadge(t: Translator, { name, siteName, theme, verified, tone, shaped }: Badge): string {
   const palette = palettes[theme]
   const { paper, line, tick } =
     verified && tone === 'verified' ? verifiedTone[theme] : { ...palette, tick: palette.ink }
   const displayName = normaliseLine(name)
   const tickParts = verified ? [{ gap: tickGap }, tickIn(tick, paper)] : []
   return pill({
-    label: `${displayName}${verified ? ', verified' : ''} · ${siteName}`,
+    label: verified ? t('embed.badge_verified', { name: displayName, site: siteName }) : `${displayName} · ${siteName}`,
     paper,
     line,
     mirrored: isRightToLeft(displayName),
-    parts: [markOf(siteName, palette), { gap: markGap }, nameText(displayName, palette.ink), ...tickParts],
+    parts: [
+      markOf(siteName, palette, shaped?.initial),
+      { gap: markGap },
+      nameText(displayName, palette.ink, shaped?.name),
+      ...tickParts,
+    ],
   })
 }
 
 /** Drawn instead of a badge if there is no such writer. */
-function drawNotFound(theme: BadgeTheme): string {
+function drawNotFound(t: Translator, theme: BadgeTheme): string {
   const { paper, line, quiet } = palettes[theme]
-  const label = 'writer not found'
-  return pill({ label, paper, line, mirrored: false, parts: [nameText(label, quiet)] })
+  const label = t('embed.badge_not_found')
+  return pill({ label, paper, line, mirrored: t.dir === 'rtl', parts: [nameText(label, quiet)] })
 }
 
 /** A part of known width, drawn at an offset from the left; or a gap. */
@@ -106,20 +113,21 @@ function pill({ label, paper, line, mirrored, parts }: Pill): string {
 const widthOf = (part: Part): number => ('gap' in part ? part.gap : part.width)
 
 /** The first character of the site's name with a rule under it, like a standfirst under a headline. */
-function markOf(siteName: string, { ink, rule }: Palette): Part {
-  const [initial = ''] = graphemesOf(siteName)
-  const line = textToPath(initial)
-  const width = Math.max(((line?.width ?? 0) * markSize) / 1000, 9)
+function markOf(siteName: string, { ink, rule }: Palette, shaped: FittedText | undefined): Part {
+  const { ems, path } = shaped ?? fitText(initialOf(siteName), textToPath)
+  const width = Math.max((path === undefined ? 0 : ems) * markSize, 9)
   return {
     width,
     draw: (left) =>
-      xml`${line && outlined(line.path, left, 18.2, markSize, ink)}<rect x="${round(left)}" y="21" width="${round(width * 0.8)}" height="1.6" fill="${rule}"/>`,
+      xml`${path !== undefined && outlined(path, left, 18.2, markSize, ink)}<rect x="${round(left)}" y="21" width="${round(width * 0.8)}" height="1.6" fill="${rule}"/>`,
   }
 }
 
-/** Outlines in the site's serif if it has all characters; otherwise text in the reader's font, fitted to the pill. */
-function nameText(text: string, ink: string): Part {
-  const { fitted, ems, path } = fitText(text)
+const initialOf = (siteName: string): string => graphemesOf(siteName)[0] ?? ''
+
+/** Outlines if there are fonts for all characters; otherwise text in the reader's font, fitted to the pill. */
+function nameText(text: string, ink: string, shaped?: FittedText): Part {
+  const { fitted, ems, path } = shaped ?? fitText(text, textToPath)
   const width = ems * textSize
   return {
     width,
@@ -127,24 +135,6 @@ function nameText(text: string, ink: string): Part {
       path === undefined
         ? xml`<text x="${round(left + width / 2)}" y="${baseline}" font-family="system-ui,sans-serif" font-size="${textSize}" font-weight="600" text-anchor="middle" textLength="${round(width)}" lengthAdjust="spacingAndGlyphs"${isRightToLeft(fitted) && xml` direction="rtl"`} fill="${ink}">${fitted}</text>`
         : outlined(path, left, baseline, textSize, ink),
-  }
-}
-
-interface FittedText {
-  readonly fitted: string
-  readonly ems: number
-  /** Undefined if the site's serif lacks a character. */
-  readonly path?: string
-}
-
-function fitText(text: string): FittedText {
-  const all = graphemesOf(text).map((grapheme) => Array.from(grapheme).slice(0, limits.charactersInOne).join(''))
-  for (let count = Math.min(all.length, limits.graphemes); ; count -= 1) {
-    const cut = all.slice(0, count).join('')
-    const fitted = count < all.length ? `${cut.trimEnd()}…` : cut
-    const line = textToPath(fitted)
-    const ems = line ? line.width / 1000 : estimatedWidth(fitted)
-    if (ems <= limits.ems || count <= 1) return { fitted, ems, ...(line ? { path: line.path } : {}) }
   }
 }
 
@@ -191,6 +181,9 @@ const acceptAnything: FastifySchemaCompiler<unknown> = () => (value) => ({ value
 
 /** GET /embed/{slug}/badge.svg */
 export const badgeRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
+  const t = translatorOf(siteInfo.language)
+  const shaper = createTextShaper()
+  app.addHook('onClose', () => shaper.close())
   app.addHook('onSend', cached('publicRead'))
 
   app.get(
@@ -217,14 +210,15 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       const found = await authorAt(reads, params.slug)
       const theme = query.theme === 'dark' ? 'dark' : 'light'
       reply.type(type)
-      if (!found) return reply.code(404).send(drawNotFound(theme))
+      if (!found) return reply.code(404).send(drawNotFound(t, theme))
       const { name, slug, identity_verified: verified } = found.author
       const tone = query.tone === 'verified' ? 'verified' : 'plain'
-      return withCacheTags(
-        reply,
-        drawBadge({ name, siteName: siteInfo.name, theme, verified, tone }),
-        tagsOfByline(slug),
-      )
+      const siteName = siteInfo.name
+      const shaped = {
+        name: await shaper.fit(normaliseLine(name)),
+        initial: await shaper.fit(initialOf(siteName)),
+      }
+      return withCacheTags(reply, drawBadge(t, { name, siteName, theme, verified, tone, shaped }), tagsOfByline(slug))
     },
   )
 }

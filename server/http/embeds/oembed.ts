@@ -5,6 +5,7 @@ import { tagsOfByline, tagsOfPiece } from '#features/cache-tags.ts'
 import { type PublishedPiece, pieceAtAddress } from '#features/pieces/public-lists.ts'
 import { getPiece } from '#features/pieces/reads.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { message } from '#messages/message.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
 import { html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
@@ -106,14 +107,9 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
   }
 }
 
-const unknown = () => notFound('No author and no public piece has this address.')
+const unknown = () => notFound(message('embed.oembed_not_found'))
 
-const onlyJson = () =>
-  new ServiceError(
-    501,
-    'unsupported_media_type',
-    'This is answered as JSON only. Ask with format=json, or leave it out.',
-  )
+const onlyJson = () => new ServiceError(501, 'unsupported_media_type', message('embed.oembed_json_only'))
 
 const uuidPath = /^\/p\/([0-9a-f-]{36})\/?$/i
 const pagePath = /^\/author\/([a-z0-9-]+)(?:\/([^/]+))?\/?$/

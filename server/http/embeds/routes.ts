@@ -10,7 +10,7 @@ import { widgetRoutes } from './widgets.ts'
 
 /** Everything that other sites embed. */
 export const embedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
-  const release = readRelease()
+  const release = readRelease(context.siteInfo.language)
   await app.register(badgeRoutes, context)
   await app.register(scriptRoutes, { ...context, release })
   await app.register(widgetRoutes, { ...context, release })

@@ -6,6 +6,7 @@ import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import { tagsOfAuthor, tagsOfPiece } from '#features/cache-tags.ts'
 import { pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import type { Release } from '../../../embed/release.ts'
@@ -18,7 +19,9 @@ import {
   piece,
   type VNode,
   type WidgetOptions,
+  type Words,
 } from '../../../embed/source/widgets.ts'
+import { widgetWords } from '../../../embed/words.ts'
 
 /** /embed/{slug}/{kind}: each widget as a page, for sites that allow frames but no scripts. */
 export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly release: Release }> = async (
@@ -26,11 +29,13 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
   { reads, gate, siteInfo, release },
 ) => {
   app.addHook('onSend', cached('publicRead'))
+  const t = translatorOf(siteInfo.language)
+  const words = widgetWords(t)
   const stylesheet = `/embed/${release.style.name}`
 
-  const sendPage = (reply: FastifyReply, frame: Omit<WidgetPage, 'stylesheet'>): string => {
+  const sendPage = (reply: FastifyReply, frame: Omit<WidgetPage, 'stylesheet' | 'lang'>): string => {
     reply.type('text/html; charset=utf-8').header('content-security-policy', widgetCsp(frame.accent))
-    return renderWidgetPage({ ...frame, title: `${frame.title} · ${siteInfo.name}`, stylesheet })
+    return renderWidgetPage({ ...frame, title: `${frame.title} · ${siteInfo.name}`, stylesheet, lang: t.language })
   }
 
   app.get(
@@ -41,13 +46,13 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
     },
     async ({ params: { slug, kind }, query }, reply) => {
       const asked = query as Readonly<Record<string, unknown>>
-      const { look, limit, accent } = readWidgetOptions(asked, reads.urls.base)
+      const { look, limit, accent } = readWidgetOptions(asked, words, reads.urls.base)
       const { theme } = look
       const found = isKind(kind) ? await authorAt(reads, slug) : undefined
       if (!isKind(kind) || !found)
         return reply
           .code(404)
-          .send(sendPage(reply, { title: 'Nobody here', tree: notFoundWidget(look), accent, theme }))
+          .send(sendPage(reply, { title: t('embed.not_found_title'), tree: notFoundWidget(t, look), accent, theme }))
 
       const { author } = found
       // If the piece is no longer public, its author is shown.
@@ -72,22 +77,22 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
   }
 }
 
-const notFoundWidget = (look: WidgetOptions): VNode => [
-  'div',
-  ['class', 'w', 'data-theme', look.theme],
-  [
-    ['p', ['class', 'name'], ['Nobody writes here under this name']],
+function notFoundWidget(t: Translator, look: WidgetOptions): VNode {
+  const join = (parts: readonly Child[]): Child => ['span', [], parts]
+  const link = (label: Child): Child => [
+    'a',
+    ['href', `${look.base}/search`, 'target', look.target, 'rel', 'noopener'],
+    [label],
+  ]
+  return [
+    'div',
+    ['class', 'w', 'data-theme', look.theme, 'dir', t.dir],
     [
-      'p',
-      ['class', 'bio'],
-      [
-        'The address may be misspelled. ',
-        ['a', ['href', `${look.base}/search`, 'target', look.target, 'rel', 'noopener'], ['Look for the writer']],
-        '.',
-      ],
+      ['p', ['class', 'name'], [t('embed.not_found_title')]],
+      ['p', ['class', 'bio'], t.parts<'embed.not_found', Child>('embed.not_found', { link }, join)],
     ],
-  ],
-]
+  ]
+}
 
 /** A widget as a page for a frame on another site: no script, only the widget. */
 
@@ -96,14 +101,15 @@ interface WidgetPage {
   readonly canonical?: string
   readonly tree: VNode
   readonly stylesheet: string
+  readonly lang: string
   readonly accent: ParsedWidgetOptions['accent']
   readonly theme: string
 }
 
 /** The colour scheme follows the theme, not the reader: browsers paint an opaque background if the two differ. */
-const renderWidgetPage = ({ title, canonical, tree, stylesheet, accent, theme }: WidgetPage): string =>
+const renderWidgetPage = ({ title, canonical, tree, stylesheet, lang, accent, theme }: WidgetPage): string =>
   String(html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -151,7 +157,7 @@ interface ParsedWidgetOptions {
 const usualLimit = 5
 
 /** Unknown or repeated parameters fall back to the default, so that an embedding page never breaks. */
-function readWidgetOptions(query: Readonly<Record<string, unknown>>, base: string): ParsedWidgetOptions {
+function readWidgetOptions(query: Readonly<Record<string, unknown>>, words: Words, base: string): ParsedWidgetOptions {
   const given = (name: string, shape: RegExp): string | undefined => {
     const value = query[name]
     return typeof value === 'string' && shape.test(value) ? value : undefined
@@ -159,6 +165,7 @@ function readWidgetOptions(query: Readonly<Record<string, unknown>>, base: strin
   const accent = given('accent', /^#?[0-9a-f]{6}$/i)
   return {
     look: {
+      words,
       base,
       theme: given('theme', /^(dark|auto)$/) ?? 'light',
       tone: given('tone', /^verified$/) ?? '',

@@ -5,7 +5,7 @@ import { type Feed, feedOf, siteChannel } from './feed.ts'
 import { createFeedCache } from './feed-cache.ts'
 
 const urls = urlsFor('https://site.test')
-const channel = siteChannel(urls, { name: 'Site', description: '' } as never)
+const channel = siteChannel(urls, { name: 'Site', description: '', language: 'en' } as never)
 const feed = (edition: string): Feed => feedOf(channel, [], { cursor: undefined, nextCursor: null, edition })
 
 /** A channel whose pieces change on request; counts reads. */

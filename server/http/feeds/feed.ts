@@ -4,8 +4,11 @@ import { tagsOfAuthor, tagsOfPieceLists } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
 import { listEdition, type PublishedPiece, wholePieces } from '#features/pieces/public-lists.ts'
 import type { ListScope } from '#features/pieces/queries.ts'
-import { categories, categoryName } from '#features/pieces/schema.ts'
+import { categories } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
+import { categoryLabel, isCategory } from '#http/category-label.ts'
+import { message } from '#messages/message.ts'
+import { translatorOf } from '#messages/translator.ts'
 import { notFound } from '#platform/errors.ts'
 
 /** Enough for readers that poll once a month; older pieces are on the next pages. */
@@ -87,10 +90,10 @@ export interface Channel {
 
 const faviconOf = (urls: Urls): string => urls.page('favicon.svg')
 
-export const siteChannel = (urls: Urls, { name, description }: SiteInfo): Channel => ({
+export const siteChannel = (urls: Urls, { name, description, language }: SiteInfo): Channel => ({
   source: 'all',
   title: name,
-  description: description || `Everything published at ${name}, newest first.`,
+  description: description || translatorOf(language)('site.feed.description', { site: name }),
   page: urls.home(),
   json: urls.siteFeedJson(),
   rss: urls.siteFeedRss(),
@@ -98,14 +101,14 @@ export const siteChannel = (urls: Urls, { name, description }: SiteInfo): Channe
   tags: tagsOfPieceLists,
 })
 
-export function categoryChannel(urls: Urls, { name }: SiteInfo, given: string): Channel {
-  const category = categories.find((one) => one === given)
-  if (category === undefined) throw notFound(`No category has this name. There are ${categories.join(', ')}.`)
-  const heading = categoryName(category)
+export function categoryChannel(urls: Urls, { name, language }: SiteInfo, category: string): Channel {
+  const t = translatorOf(language)
+  if (!isCategory(category)) throw notFound(message('site.feed.category_not_found', { names: categories.join(', ') }))
+  const label = categoryLabel(t, category)
   return {
     source: { category },
-    title: `${heading} · ${name}`,
-    description: `Pieces in ${heading} at ${name}, newest first.`,
+    title: `${label} · ${name}`,
+    description: t('site.feed.category_description', { category: label, site: name }),
     page: urls.category(category),
     json: urls.categoryFeedJson(category),
     rss: urls.categoryFeedRss(category),
@@ -115,14 +118,16 @@ export function categoryChannel(urls: Urls, { name }: SiteInfo, given: string): 
 }
 
 /** Accepts a former slug; the channel has the current addresses. */
-export async function authorChannel(reads: ReadContext, slug: string): Promise<Channel> {
+export async function authorChannel(reads: ReadContext, siteInfo: SiteInfo, slug: string): Promise<Channel> {
   const found = await authorAt(reads, slug)
-  if (!found) throw notFound('No author has this slug.')
+  if (!found) throw notFound(message('site.feed.author_not_found'))
   const { id: authorId, author } = found
+  const t = translatorOf(siteInfo.language)
+  const names = { name: author.name, site: siteInfo.name }
   return {
     source: { authorId },
     title: author.name,
-    description: author.bio || `Pieces by ${author.name}, newest first.`,
+    description: author.bio || t('site.feed.author_description', names),
     page: author.urls.profile,
     json: author.urls.feed_json,
     rss: author.urls.feed_rss,

@@ -62,7 +62,7 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
       { onRequest, schema: { ...hidden, params: Type.Object({ slug: Type.String() }) } },
       async (request, reply) => {
         const { params, query } = request
-        const channel = await authorChannel(reads, params.slug)
+        const channel = await authorChannel(reads, siteInfo, params.slug)
         // A former slug: feed readers follow the redirect permanently.
         if (channel.page !== reads.urls.profile(params.slug))
           return reply.redirect(pageAddress(format.address(channel), query.cursor), 301)

@@ -37,5 +37,5 @@ test('a context is ready when its own databases are, whatever the others do, and
   assert.match(await saysOf(), /Run: standfirst migrate/)
   fit.missing.pop()
   fit.needed.push('9999_of_later.sql')
-  assert.match(await saysOf(), /too old for the database, which needs one that has 9999_of_later\.sql/)
+  assert.match(await saysOf(), /too old for the database, which needs 9999_of_later\.sql/)
 })

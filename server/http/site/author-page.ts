@@ -9,17 +9,19 @@ import { noProducts, productsOfAuthor, type SellerProducts } from '#features/pro
 import type { Urls } from '#features/urls.ts'
 import type { PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
 import { shortened } from '#platform/text/normalise.ts'
-import { date, hostOf, portrait, safeUrl, seal, tick, yearOf } from './byline.ts'
+import { hostOf, portrait, safeUrl, tick, yearOf } from './byline.ts'
 import { breadcrumbs, person } from './json-ld.ts'
 import { feedLinks, older, pieceList, productList } from './lists.ts'
 import { authorMarkdown, markdownHeaders } from './markdown.ts'
 import { isForMarkdown, page } from './page.ts'
+import { verifiedLines } from './verified.ts'
 
 const perPage = 40
 
@@ -30,6 +32,7 @@ const querystring = Type.Object({ cursor })
 export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
   const { reads, gate, siteInfo } = context
   const { urls } = reads
+  const t = translatorOf(siteInfo.language)
   const schema = { hide: true, params, querystring } as { params: typeof params; querystring: typeof querystring }
   app.addHook('onSend', cached('publicRead'))
 
@@ -46,15 +49,23 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       isFirst ? productsOfAuthor(reads, found.id) : noProducts,
     ])
     if (isForMarkdown(request, reply)) {
-      const markdown = markdownHeaders(reply, authorMarkdown(author, pieces, sold, urls), author.urls.profile)
+      const markdown = markdownHeaders(reply, authorMarkdown(t, author, pieces, sold, urls), author.urls.profile)
       return withCacheTags(reply, markdown, tagsOfAuthor(author.slug))
     }
     const head: PageHead = {
       title: author.name,
-      description: author.bio ? shortened(author.bio, 200) : `What ${author.name} has written at ${siteInfo.name}.`,
+      description: author.bio
+        ? shortened(author.bio, 200)
+        : t('site.author.description', { name: author.name, site: siteInfo.name }),
       canonical: isFirst ? author.urls.profile : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
-      feeds: [{ title: author.name, json: author.urls.feed_json, rss: author.urls.feed_rss }],
+      feeds: [
+        {
+          title: t('site.feed.named', { name: author.name, site: siteInfo.name }),
+          json: author.urls.feed_json,
+          rss: author.urls.feed_rss,
+        },
+      ],
       markdown: urls.profileMarkdown(author.slug),
       image: urls.profileImage(author.slug),
       oembed: urls.oembed(author.urls.profile),
@@ -63,7 +74,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     }
     return withCacheTags(
       reply,
-      page(reply, context, head, authorMain({ ...found, pieces, sold, site: siteInfo.name, urls })),
+      page(reply, context, head, authorMain(t, { ...found, pieces, sold, site: siteInfo.name, urls })),
       tagsOfAuthor(author.slug),
     )
   })
@@ -76,83 +87,72 @@ interface AuthorPageData extends KnownAuthor {
   readonly urls: Urls
 }
 
-const authorMain = ({ author, websiteCheckedAt, pieces, sold, site, urls }: AuthorPageData): Html =>
+const authorMain = (t: Translator, { author, websiteCheckedAt, pieces, sold, site, urls }: AuthorPageData): Html =>
   html`<div class="column">
 <header class="profile">
 <div class="profile-name">
-<h1 class="title"><bdi>${author.name}</bdi>${author.identity_verified && tick}</h1>
+<h1 class="title"><bdi>${author.name}</bdi>${author.identity_verified && tick(t)}</h1>
 ${portrait(author.avatar_url, 96)}
 </div>
 ${(author.role || author.location) && html`<p class="facts" dir="auto">${[author.role, author.location].filter(Boolean).join(' · ')}</p>`}
 ${author.bio && html`<p class="bio" dir="auto">${author.bio}</p>`}
-${verifiedLines(author, websiteCheckedAt, site)}
-${elsewhere(author)}
+${verifiedLines(t, site, {
+  identity: author.identity_verified ? {} : undefined,
+  website: author.website_verified
+    ? { url: author.website, checkedAt: websiteCheckedAt, rel: 'me noopener' }
+    : undefined,
+})}
+${socialLinks(t, author)}
 </header>
-<section class="years" aria-label="Pieces">
-${pieces.items.length === 0 && html`<p class="standfirst">Nothing is published yet.</p>`}
-${byYear(pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
-${older(author.urls.profile, pieces.next_cursor, 'Older pieces')}
+<section class="years" aria-label="${t('site.author.pieces')}">
+${pieces.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
+${byYear(t, pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(t, ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
+${older(author.urls.profile, pieces.next_cursor, t('site.list.older'))}
 </section>
-${sold.products.length > 0 && shopSection(author, sold, urls)}
-${feedLinks({ json: author.urls.feed_json, rss: author.urls.feed_rss })}
+${sold.products.length > 0 && shopSection(t, author, sold, urls)}
+${feedLinks(t, { json: author.urls.feed_json, rss: author.urls.feed_rss })}
 </div>`
 
-const shopSection = ({ slug }: Author, { products, hasMore }: SellerProducts, urls: Urls): Html =>
+const shopSection = (t: Translator, { slug, name }: Author, { products, hasMore }: SellerProducts, urls: Urls): Html =>
   html`<section aria-labelledby="shop">
-<h2 class="label" id="shop">Shop</h2>
-${productList(products, { heading: 'h3', seller: false })}
-${hasMore && html`<p class="older" lang="en"><a href="${urls.shopOf(slug)}">Everything they sell</a></p>`}
+<h2 class="label" id="shop">${t('site.author.shop')}</h2>
+${productList(t, products, { heading: 'h3', seller: false })}
+${hasMore && html`<p class="older"><a href="${urls.shopOf(slug)}">${t('site.author.see_all', { name })}</a></p>`}
 </section>`
 
-/** What the site has verified. */
-function verifiedLines(
-  { identity_verified, website_verified, website }: Author,
-  checkedAt: Date | null,
-  site: string,
-): Html | null {
-  const address = website_verified && safeUrl(website)
-  const lines = [
-    ...(identity_verified ? [html`Identity verified by <bdi>${site}</bdi>`] : []),
-    ...(address
-      ? [
-          html`Website verified: <a href="${address}" rel="me noopener">${hostOf(address)}</a>${checkedAt && html`, checked ${date(checkedAt.toISOString())}`}`,
-        ]
-      : []),
-  ]
-  if (lines.length === 0) return null
-  return html`<div class="facts"><ul>\n${lines.map((line) => html`<li>${seal}${line}</li>\n`)}</ul></div>`
-}
-
-const names: Readonly<Record<keyof Author['socials'], string>> = {
+/** Undefined where it is not the name of a brand. */
+const names: Readonly<Record<keyof Author['socials'], string | undefined>> = {
   x: 'X',
   linkedin: 'LinkedIn',
   facebook: 'Facebook',
   youtube: 'YouTube',
   instagram: 'Instagram',
-  newsletter: 'Newsletter',
+  newsletter: undefined,
 }
 
 /** Other profiles; a verified website is shown above. */
-function elsewhere({ website, website_verified, socials }: Author): Html | null {
+function socialLinks(t: Translator, { website, website_verified, socials }: Author): Html | null {
   const own = website_verified ? undefined : safeUrl(website)
   const links = [
     ...(own ? [linkOut(own, hostOf(own))] : []),
     ...Object.entries(names).flatMap(([key, name]) => {
       const address = safeUrl(socials[key as keyof typeof names])
-      return address ? [linkOut(address, name)] : []
+      return address ? [linkOut(address, name ?? t('site.author.newsletter'))] : []
     }),
   ]
-  return links.length === 0 ? null : html`<nav class="facts" aria-label="Elsewhere"><ul>\n${links}</ul></nav>`
+  return links.length === 0
+    ? null
+    : html`<nav class="facts" aria-label="${t('site.author.social_links')}"><ul>\n${links}</ul></nav>`
 }
 
-const linkOut = (address: string, words: string): Html =>
-  html`<li><a href="${address}" rel="nofollow ugc noopener">${words}</a></li>\n`
+const linkOut = (address: string, label: string): Html =>
+  html`<li><a href="${address}" rel="nofollow ugc noopener">${label}</a></li>\n`
 
 /** Pieces come newest first, so those of a year are adjacent. */
-function byYear(pieces: readonly PieceListItem[]): [year: string, pieces: PieceListItem[]][] {
+function byYear(t: Translator, pieces: readonly PieceListItem[]): [year: string, pieces: PieceListItem[]][] {
   const years = new Map<string, PieceListItem[]>()
   for (const piece of pieces) {
-    const year = yearOf(piece.date_published)
+    const year = yearOf(t, piece.date_published)
     years.set(year, [...(years.get(year) ?? []), piece])
   }
   return [...years]

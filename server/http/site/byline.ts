@@ -1,5 +1,7 @@
-import { categoryName, type PieceListItem } from '#features/pieces/schema.ts'
+import type { PieceListItem } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
+import { categoryLabel } from '#http/category-label.ts'
+import type { Translator } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { webAddress } from '#platform/text/normalise.ts'
 
@@ -8,27 +10,38 @@ type Author = PieceListItem['authors'][number]
 const tickPath = html`<path d="M8 0a8 8 0 1 0 0 16A8 8 0 0 0 8 0Zm4 5.9-4.7 5.3a.8.8 0 0 1-1.17.03L3.8 8.87a.8.8 0 0 1 1.13-1.13l1.74 1.74 4.13-4.64A.8.8 0 0 1 12 5.9Z"/>`
 
 /** Only for a verified identity, beside the name. */
-export const tick: Html = html`<svg class="tick" viewBox="0 0 16 16" role="img" aria-label="identity verified">${tickPath}</svg>`
+export const tick = (t: Translator): Html =>
+  html`<svg class="tick" viewBox="0 0 16 16" role="img" aria-label="${t('site.piece.verified')}">${tickPath}</svg>`
 
 /** Precedes a line that says what was verified. */
 export const seal: Html = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden="true">${tickPath}</svg>`
 
-export const authorName = ({ name, url, identity_verified }: Author): Html =>
-  html`<a href="${url}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick}`
+export const authorName = (t: Translator, { name, url, identity_verified }: Author): Html =>
+  html`<a href="${url}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}`
 
 /** "Ada Okafor · 3 May 2025 · 4 min read". */
 export const byline = (
+  t: Translator,
   { authors, date_published }: Pick<PieceListItem, 'authors' | 'date_published'>,
   minutes?: number,
+  around?: string,
 ): Html =>
-  html`<p class="byline" lang="en">${authors.map(authorName)}<span class="dot">${date(date_published)}</span>${
-    minutes && html`<span class="dot"><bdi>${minutes} min read</bdi></span>`
+  html`<p class="byline"${langIn(t, around)}>${authors.map((author) => authorName(t, author))}<span class="dot">${date(t, date_published)}</span>${
+    minutes && html`<span class="dot"><bdi>${t('site.piece.reading_time', { minutes })}</bdi></span>`
   }</p>`
 
-export const kicker = (category: string | null, urls: Urls): Html | null =>
+export const kicker = (t: Translator, category: string | null, urls: Urls, around?: string): Html | null =>
   category === null
     ? null
-    : html`<p class="kicker" lang="en"><a href="${urls.category(category)}">${categoryName(category)}</a></p>`
+    : html`<p class="kicker"${langIn(t, around)}><a href="${urls.category(category)}">${categoryLabel(t, category)}</a></p>`
+
+/** The attribute of words in text of another language, whose BCP 47 tag is `around`. */
+export const langIn = (t: Translator, around: string | undefined): Html | undefined =>
+  around === undefined || around.split('-')[0] === t.language.split('-')[0] ? undefined : html` lang="${t.language}"`
+
+/** The language of text that is not in the page's own; unknown languages are not named. */
+export const langOf = (t: Translator, language: string): Html | undefined =>
+  language === 'und' || language.split('-')[0] === t.language.split('-')[0] ? undefined : html` lang="${language}"`
 
 /** Has a fixed size to avoid layout shift, and sends no referrer. */
 export function portrait(address: string | null, size: number): Html | null {
@@ -38,28 +51,41 @@ export function portrait(address: string | null, size: number): Html | null {
 
 /** Dates are UTC: pages are cached and the same for every reader. */
 
-const months = 'January February March April May June July August September October November December'.split(' ')
+const styles = {
+  day: { day: 'numeric', month: 'long', year: 'numeric' },
+  dayOfYear: { day: 'numeric', month: 'long' },
+  year: { year: 'numeric' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** By hand: a page has a dozen dates, and Intl takes ten times as long. */
-const dayAndMonth = (iso: string): string => `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]}`
+/** A page has dozens of dates, most of them of a few hundred days, and Intl takes ten times as long as this. */
+const maxDates = 10_000
+const formattedDates = new WeakMap<Translator, Map<string, string>>()
 
-/** Isolated, since right-to-left text would reorder the digits. */
-const time = (iso: string, words: string): Html => html`<time datetime="${iso}" dir="ltr">${words}</time>`
+function formatDate(t: Translator, style: keyof typeof styles, iso: string): string {
+  const day = iso.slice(0, 10)
+  const key = style + day
+  const dates = formattedDates.get(t) ?? new Map<string, string>()
+  const known = dates.get(key)
+  if (known !== undefined) return known
+  if (dates.size >= maxDates) dates.clear()
+  const text = t.date(day, styles[style])
+  formattedDates.set(t, dates.set(key, text))
+  return text
+}
 
-export const date = (iso: string): Html => time(iso, `${dayAndMonth(iso)} ${yearOf(iso)}`)
-export const dateTime = (iso: string): Html => time(iso, `${dayAndMonth(iso)} ${yearOf(iso)}, ${iso.slice(11, 16)} UTC`)
-export const dayOfYear = (iso: string): Html => time(iso, dayAndMonth(iso))
-export const yearOf = (iso: string): string => iso.slice(0, 4)
+/** Isolated, since text of the other direction would reorder the digits. */
+const time = (t: Translator, iso: string, text: string): Html =>
+  html`<time datetime="${iso}" dir="${t.dir}">${text}</time>`
 
-const withWeekday = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+export const date = (t: Translator, iso: string): Html => time(t, iso, formatDate(t, 'day', iso))
+export const dayOfYear = (t: Translator, iso: string): Html => time(t, iso, formatDate(t, 'dayOfYear', iso))
+export const dateLine = (t: Translator, iso: string): Html => time(t, iso, formatDate(t, 'weekday', iso))
+export const yearOf = (t: Translator, iso: string): string => formatDate(t, 'year', iso)
 
-export const dateLine = (now: Date): Html => time(now.toISOString().slice(0, 10), withWeekday.format(now))
+/** "3 May 2025 at 14:05 UTC". */
+export const dateTime = (t: Translator, iso: string): Html =>
+  time(t, iso, t.date(iso, { ...styles.day, hour: 'numeric', minute: 'numeric', timeZoneName: 'short' }))
 
 /**
  * Returns an external address only if it is http or https. Stored addresses were validated; this is defence in depth.

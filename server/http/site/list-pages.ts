@@ -2,12 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfPieceLists } from '#features/cache-tags.ts'
 import { frontPage, recentPieces } from '#features/pieces/reads.ts'
-import { type Category, categories, categoryName, type PieceList } from '#features/pieces/schema.ts'
+import { categories, type PieceList } from '#features/pieces/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
 import type { TrendingList } from '#features/trending/schema.ts'
 import type { Urls } from '#features/urls.ts'
+import { categoryLabel, isCategory } from '#http/category-label.ts'
 import { searchField } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
@@ -31,6 +33,7 @@ const hidden = <Schema extends object>(schema: Schema): Hidden<Schema> => ({ ...
 export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
   const { reads, gate, siteInfo } = context
   const { urls } = reads
+  const t = translatorOf(siteInfo.language)
   app.addHook('onSend', cached('publicRead'))
 
   app.get('/', { onRequest: gate('list', 'read'), schema: hidden({ querystring }) }, async (request, reply) => {
@@ -42,7 +45,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
       isFirst ? trendingPieces(reads, { window: '7d', limit: mostRead }) : undefined,
     ])
     const head = {
-      title: isFirst ? siteInfo.name : 'Older pieces',
+      title: isFirst ? siteInfo.name : t('site.list.older'),
       description: siteInfo.description,
       canonical: isFirst ? urls.home() : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
@@ -52,7 +55,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
     }
     return withCacheTags(
       reply,
-      page(reply, context, head, trending ? front(list, trending, urls) : olderPieces(list, urls)),
+      page(reply, context, head, trending ? front(t, list, trending, urls) : olderPieces(t, list, urls)),
       tagsOfPieceLists,
     )
   })
@@ -66,16 +69,16 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
       if (category !== request.params.category)
         return reply.redirect(pageAddress(urls.category(category), request.query.cursor), 301)
       const list = await recentPieces(reads, { cursor: request.query.cursor, category, limit: perPage })
-      const name = categoryName(category)
+      const name = categoryLabel(t, category)
       const feed = {
-        title: `${name} · ${siteInfo.name}`,
+        title: t('site.feed.named', { name, site: siteInfo.name }),
         json: urls.categoryFeedJson(category),
         rss: urls.categoryFeedRss(category),
       }
       const isFirst = request.query.cursor === undefined
       const head = {
         title: name,
-        description: `Pieces in ${name} at ${siteInfo.name}, newest first.`,
+        description: t('site.feed.category_description', { category: name, site: siteInfo.name }),
         canonical: isFirst ? urls.category(category) : undefined,
         robots: isFirst ? undefined : 'noindex, follow',
         feeds: [feed],
@@ -83,56 +86,55 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
       }
       const main = html`<div class="column">
 <h1 class="title">${name}</h1>
-${list.items.length === 0 && html`<p class="standfirst">There are no pieces here yet.</p>`}
-${pieceList(list.items, { standfirst: true })}
-${older(urls.category(category), list.next_cursor, 'Older pieces')}
-${feedLinks(feed)}
+${list.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
+${pieceList(t, list.items, { standfirst: true })}
+${older(urls.category(category), list.next_cursor, t('site.list.older'))}
+${feedLinks(t, feed)}
 </div>`
       return withCacheTags(reply, page(reply, context, head, main), tagsOfPieceLists)
     },
   )
 }
 
-const isCategory = (word: string): word is Category => (categories as readonly string[]).includes(word)
+const sections = (t: Translator, urls: Urls) =>
+  html`<nav class="sections" aria-label="${t('site.list.categories')}"><ul>
+${categories.map((category) => html`<li><a href="${urls.category(category)}">${categoryLabel(t, category)}</a></li>\n`)}</ul></nav>`
 
-const sections = (urls: Urls) =>
-  html`<nav class="sections" aria-label="Categories"><ul>
-${categories.map((category) => html`<li><a href="${urls.category(category)}">${categoryName(category)}</a></li>\n`)}</ul></nav>`
-
-const front = ({ items, next_cursor }: PieceList, trending: TrendingList, urls: Urls) =>
-  html`<div class="dateline-row"><p class="dateline">${dateLine(new Date())}</p>
-${sections(urls)}</div>
-${items.length === 0 ? nothingYet(urls) : listed(items, next_cursor, trending.items, urls)}`
+const front = (t: Translator, { items, next_cursor }: PieceList, trending: TrendingList, urls: Urls) =>
+  html`<div class="dateline-row"><p class="dateline">${dateLine(t, new Date().toISOString().slice(0, 10))}</p>
+${sections(t, urls)}</div>
+${items.length === 0 ? nothingYet(t, urls) : listed(t, items, next_cursor, trending.items, urls)}`
 
 const listed = (
+  t: Translator,
   items: PieceList['items'],
   next_cursor: PieceList['next_cursor'],
   trending: TrendingList['items'],
   urls: Urls,
 ) =>
   html`<div class="leads">
-${items.slice(0, ofFront).map((piece) => lead(piece, urls))}</div>
+${items.slice(0, ofFront).map((piece) => lead(t, piece, urls))}</div>
 <div class="two${trending.length > 0 && ' beside'}">
 <div>
-${pieceList(items.slice(ofFront))}
-${older(urls.home(), next_cursor, 'Older pieces')}
+${pieceList(t, items.slice(ofFront))}
+${older(urls.home(), next_cursor, t('site.list.older'))}
 </div>
-${trending.length > 0 && mostReadList(trending)}
+${trending.length > 0 && mostReadList(t, trending)}
 </div>`
 
-const mostReadList = (pieces: TrendingList['items']) =>
-  html`<section class="most-read" aria-labelledby="most-read" lang="en">
-<h2 class="label" id="most-read">Most read this week</h2>
-${pieceList(pieces, { heading: 'h3' })}
+const mostReadList = (t: Translator, pieces: TrendingList['items']) =>
+  html`<section class="most-read" aria-labelledby="most-read">
+<h2 class="label" id="most-read">${t('site.list.most_read')}</h2>
+${pieceList(t, pieces, { heading: 'h3' })}
 </section>`
 
-const nothingYet = (urls: Urls) =>
-  html`<p class="standfirst">Nothing is published yet. The first piece will stand here.</p>
-${searchField(urls)}`
+const nothingYet = (t: Translator, urls: Urls) =>
+  html`<p class="standfirst">${t('site.list.empty')}</p>
+${searchField(t, urls)}`
 
-const olderPieces = ({ items, next_cursor }: PieceList, urls: Urls) =>
+const olderPieces = (t: Translator, { items, next_cursor }: PieceList, urls: Urls) =>
   html`<div class="column">
-<h1 class="title">Older pieces</h1>
-${pieceList(items)}
-${older(urls.home(), next_cursor, 'Older pieces')}
+<h1 class="title">${t('site.list.older')}</h1>
+${pieceList(t, items)}
+${older(urls.home(), next_cursor, t('site.list.older'))}
 </div>`

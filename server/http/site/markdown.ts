@@ -10,9 +10,10 @@ import { noProducts, productsOfAuthor, type SellerProducts } from '#features/pro
 import type { Product, ProductHit } from '#features/products/schema.ts'
 import type { Urls } from '#features/urls.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
-import { notFound } from '#platform/errors.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
 import { toMarkdown } from '#platform/markdown/to-markdown.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
@@ -26,8 +27,9 @@ const authorParams = Type.Object({ author: Type.String() })
 const querystring = Type.Object({ cursor })
 
 /** `/author/{slug}.md` and `/author/{slug}/{piece}.md`: the pages as Markdown, for programs. */
-export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
+export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   const { urls } = reads
+  const t = translatorOf(siteInfo.language)
   app.addHook('onSend', cached('publicRead'))
 
   app.get(
@@ -39,7 +41,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
     async (request, reply) => {
       const { author, piece: slug } = request.params
       const published = await pieceAtAddress(reads, author, slug)
-      if (!published) throw notFound('No public piece has this address.')
+      if (!published) throw failure(404)
       const { slug: current } = published.piece.authors[0]!
       if (current !== author) return reply.redirect(urls.pieceMarkdown(current, slug), 301)
       return withCacheTags(reply, pieceMarkdownReply(reply, published), tagsOfPiece(published.uuid, author))
@@ -58,7 +60,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
     async (request, reply) => {
       const { author: slug } = request.params
       const found = await authorAt(reads, slug)
-      if (!found) throw notFound('No author has this address.')
+      if (!found) throw failure(404)
       const { id, author } = found
       if (author.slug !== slug)
         return reply.redirect(pageAddress(urls.profileMarkdown(author.slug), request.query.cursor), 301)
@@ -66,7 +68,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
         piecesOfAuthor(reads, id, { cursor: request.query.cursor, limit: perPage }),
         request.query.cursor === undefined ? productsOfAuthor(reads, id) : noProducts,
       ])
-      const markdown = authorMarkdown(author, pieces, sold, urls)
+      const markdown = authorMarkdown(t, author, pieces, sold, urls)
       return withCacheTags(reply, markdownHeaders(reply, markdown, author.urls.profile), tagsOfAuthor(slug))
     },
   )
@@ -76,6 +78,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
 export const pieceMarkdownReply = (reply: FastifyReply, published: PublishedPiece): string =>
   markdownHeaders(reply, pieceMarkdown(published), safeUrl(published.piece.external_url) ?? published.piece.url)
 
+/** The names of facts are for programs, and the same on every site. */
 function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
   const original = safeUrl(piece.external_url)
   const facts = [
@@ -101,6 +104,7 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
 }
 
 export function authorMarkdown(
+  t: Translator,
   author: Author,
   { items, next_cursor }: Page<PieceListItem>,
   { products, hasMore }: SellerProducts,
@@ -130,12 +134,12 @@ export function authorMarkdown(
     `# ${wordsAsMarkdown(author.name)}`,
     ...(author.bio ?? '').split(/\n\s*\n/).map(wordsAsMarkdown),
     list(facts),
-    pieces.length > 0 && '## Pieces',
+    pieces.length > 0 && `## ${t('site.author.pieces')}`,
     list(pieces),
-    next_cursor && `[Older pieces](${urls.profileMarkdown(author.slug)}?cursor=${next_cursor})`,
-    products.length > 0 && '## Shop',
+    next_cursor && `[${t('site.list.older')}](${urls.profileMarkdown(author.slug)}?cursor=${next_cursor})`,
+    products.length > 0 && `## ${t('site.author.shop')}`,
     productListMarkdown(products),
-    hasMore && `[Everything they sell](${urls.shopOf(author.slug)})`,
+    hasMore && `[${wordsAsMarkdown(t('site.author.see_all', { name: author.name }))}](${urls.shopOf(author.slug)})`,
   ])
 }
 
@@ -156,8 +160,9 @@ const list = (lines: readonly string[]): string => lines.map((line) => `- ${line
 const joinBlocks = (blocks: readonly (string | false | null)[]): string => `${blocks.filter(Boolean).join('\n\n')}\n`
 
 /** A shop listing as Markdown. */
-export function productMarkdown(product: Product): string {
+export function productMarkdown(t: Translator, product: Product): string {
   const { seller } = product
+  const sellerLink = `[${wordsAsMarkdown(seller.name)}](${seller.url})${seller.identity_verified ? ' (identity verified)' : ''}`
   const payment = safeUrl(product.payment_url)
   const facts = [
     ...(product.price ? [`Price: ${product.price.amount} ${product.price.currency}`] : []),
@@ -169,10 +174,10 @@ export function productMarkdown(product: Product): string {
   return joinBlocks([
     `# ${wordsAsMarkdown(product.name)}`,
     product.summary && `> ${wordsAsMarkdown(product.summary)}`,
-    `Sold by [${wordsAsMarkdown(seller.name)}](${seller.url})${seller.identity_verified ? ' (identity verified)' : ''}`,
+    t('site.shop.sold_by', { seller: sellerLink }),
     list(facts),
     ...(product.description ?? '').split(/\n\n+/).map(paragraph),
-    product.related_pieces.length > 0 && '## Related writing',
+    product.related_pieces.length > 0 && `## ${t('site.shop.related')}`,
     list(product.related_pieces.map(({ title, url }) => `[${wordsAsMarkdown(title)}](${url}.md)`)),
   ])
 }

@@ -7,16 +7,20 @@ import { tagsOfPiece } from '#features/cache-tags.ts'
 import type { PieceOnPage } from '#features/pieces/preview.ts'
 import { type PublishedPiece, pieceAtAddress, relatedPieces } from '#features/pieces/public-lists.ts'
 import { hasReceipt } from '#features/pieces/receipts/receipts.ts'
-import { categoryName, type Piece, type PieceListItem } from '#features/pieces/schema.ts'
+import type { Piece, PieceListItem } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
+import { categoryLabel } from '#http/category-label.ts'
 import { document, hasItalics, type PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { inHtml } from '#http/translate.ts'
+import { type Translator, translatorFor, translatorOf } from '#messages/translator.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import { directionOf } from '#platform/text/language.ts'
 import { shortened } from '#platform/text/normalise.ts'
-import { byline, hostOf, kicker, portrait, readingMinutes, safeUrl, tick } from './byline.ts'
+import { typographic, typographicHtml } from '#platform/text/typography.ts'
+import { byline, hostOf, kicker, langIn, portrait, readingMinutes, safeUrl, tick } from './byline.ts'
 import { article, breadcrumbs } from './json-ld.ts'
 import { pieceList } from './lists.ts'
 import { pieceMarkdownReply } from './markdown.ts'
@@ -29,10 +33,11 @@ const params = Type.Object({ author: Type.String(), piece: Type.String() })
 export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext> = async (app, context) => {
   const { reads, gate, counting } = context
   const { urls } = reads
+  const siteT = translatorOf(context.siteInfo.language)
   const ownHost = new URL(urls.base).hostname
   const cachedPage = createPageCache<PublicPiece>()
   const renderPiecePage = (data: PublicPiece) =>
-    renderPage(context, headOf(data.published, context), pieceMain(data, urls, pixelOf))
+    renderPage(context, headOf(data.published, context), pieceMain(siteT, data, urls, pixelOf))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -74,7 +79,7 @@ export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PieceOnPage): 
   const { piece, locale } = data.published
   const head: PageHead = { ...commonHead(piece, locale), robots: 'noindex, nofollow, noarchive' }
   // A published piece has a receipt, so the preview shows the link.
-  return document(siteInfo, urls, head, pieceMain({ ...data, receipted: true }, urls))
+  return document(siteInfo, urls, head, pieceMain(translatorOf(siteInfo.language), { ...data, receipted: true }, urls))
 }
 
 const commonHead = (piece: Piece, locale: string) => ({
@@ -88,15 +93,22 @@ const commonHead = (piece: Piece, locale: string) => ({
 function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: PublicContext): PageHead {
   const { piece, uuid, slug, locale } = published
   const author = piece.authors[0]!
+  const t = translatorOf(siteInfo.language)
   const steps: [string, string][] = [
     [siteInfo.name, urls.home()],
-    ...(piece.category ? [[categoryName(piece.category), urls.category(piece.category)] as [string, string]] : []),
+    ...(piece.category ? [[categoryLabel(t, piece.category), urls.category(piece.category)] as [string, string]] : []),
     [piece.title, piece.url],
   ]
   return {
     ...commonHead(piece, locale),
     canonical: safeUrl(piece.external_url) ?? piece.url,
-    feeds: [{ title: author.name, json: urls.feedJson(author.slug), rss: urls.feedRss(author.slug) }],
+    feeds: [
+      {
+        title: t('site.feed.named', { name: author.name, site: siteInfo.name }),
+        json: urls.feedJson(author.slug),
+        rss: urls.feedRss(author.slug),
+      },
+    ],
     markdown: urls.pieceMarkdown(author.slug, slug),
     image: urls.pieceImage(uuid),
     oembed: urls.oembed(piece.url),
@@ -113,29 +125,39 @@ const longHeadline = 90
 /** Counts a read; only on public pages. */
 const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(uuid)}" alt="" width="1" height="1">`
 
+/** What belongs to the piece is in its language if we speak that, and the rest in the site's. */
 function pieceMain(
+  siteT: Translator,
   { published: { piece, uuid, standfirst, locale }, writer, further, receipted }: PublicPiece,
   urls: Urls,
   pixel?: typeof pixelOf,
 ): Html {
+  const t = translatorFor(locale) ?? siteT
+  const dir = directionOf(locale, piece.content_text)
   return html`<article class="piece column">
 <header class="piece-head">
-${kicker(piece.category, urls)}
-<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${piece.title}</h1>
-${standfirst && html`<p class="standfirst" dir="auto">${standfirst}</p>`}
-${byline(piece, readingMinutes(piece.content_text, locale))}
+${kicker(t, piece.category, urls, locale)}
+<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, locale)}</h1>
+${standfirst && html`<p class="standfirst" dir="auto">${typographic(standfirst, locale)}</p>`}
+${byline(t, piece, readingMinutes(piece.content_text, locale), locale)}
 </header>
 <div class="prose">
-${storedMarkup(scrollableTables(demoteHeadings(piece.content_html ?? '')))}
+${storedMarkup(scrollableTables(t, demoteHeadings(typographicHtml(piece.content_html ?? '', locale))))}
 </div>
-${firstPublished(piece.external_url)}
+${firstPublished(t, piece.external_url, locale)}
 </article>
-<div class="piece-foot column" lang="en">
-${authorCard(writer)}
-${further.length > 0 && html`<h2 class="label">Read on</h2>\n${pieceList(further, { heading: 'h3' })}`}
-<p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">How this was published</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a>${pixel?.(uuid, urls)}</p>
+<div class="piece-foot column"${langIn(siteT, locale)}${dir !== siteT.dir && html` dir="${siteT.dir}"`}>
+${authorCard(siteT, writer)}
+${further.length > 0 && html`<h2 class="label">${furtherHeading(siteT, writer, further)}</h2>\n${pieceList(siteT, further, { heading: 'h3' })}`}
+<p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">${siteT('site.piece.receipt')}</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">${siteT('site.piece.report')}</a>${pixel?.(uuid, urls)}</p>
 </div>`
 }
+
+/** Pieces by others follow if the writer has too few. */
+const furtherHeading = (t: Translator, { slug, name }: Author, further: readonly PieceListItem[]): Html =>
+  further.every(({ authors }) => authors.some((author) => author.slug === slug))
+    ? inHtml(t, 'site.piece.more_from', { name: html`<bdi>${name}</bdi>` })
+    : html`${t('site.piece.read_next')}`
 
 /** The headline is the page's h1: if the text contains an h1, all its headings move down a level. */
 const demoteHeadings = (rendered: string): string =>
@@ -146,23 +168,27 @@ const demoteHeadings = (rendered: string): string =>
 /**
  * Wide tables scroll, also by keyboard. The sanitiser writes every table tag exactly so, and text never contains it.
  */
-const scrollableTables = (rendered: string): string =>
+const scrollableTables = (t: Translator, rendered: string): string =>
   rendered
-    .replaceAll('<table>', '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>')
+    .replaceAll(
+      '<table>',
+      String(html`<div class="wide" role="group" aria-label="${t('site.piece.table')}" tabindex="0"><table>`),
+    )
     .replaceAll('</table>', '</table></div>')
 
-function firstPublished(externalUrl: string | undefined): Html | null {
+function firstPublished(t: Translator, externalUrl: string | undefined, around: string): Html | null {
   const address = safeUrl(externalUrl)
   if (address === undefined) return null
-  return html`<p class="note" lang="en">First published at <a href="${address}" rel="ugc noopener noreferrer">${hostOf(address)}</a>.</p>`
+  const host = html`<a href="${address}" rel="ugc noopener noreferrer"><bdi>${hostOf(address)}</bdi></a>`
+  return html`<p class="note"${langIn(t, around)}>${inHtml(t, 'site.piece.first_published', { host })}</p>`
 }
 
-const authorCard = ({ name, role, location, bio, avatar_url, identity_verified, urls }: Author) =>
-  html`<section class="card" aria-label="The author">
+const authorCard = (t: Translator, { name, role, location, bio, avatar_url, identity_verified, urls }: Author) =>
+  html`<section class="card" aria-label="${t('site.piece.author')}">
 ${portrait(avatar_url, 72)}
 <div>
-<h2 class="title"><a href="${urls.profile}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick}</h2>
-${(role || location) && html`<p class="meta" dir="auto">${[role, location].filter(Boolean).join(' · ')}</p>`}
+<h2 class="title"><a href="${urls.profile}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}</h2>
+${(role || location) && html`<p class="meta"><bdi>${[role, location].filter(Boolean).join(' · ')}</bdi></p>`}
 ${bio && html`<p class="bio" dir="auto">${bio}</p>`}
 </div>
 </section>`

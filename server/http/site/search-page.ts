@@ -8,11 +8,13 @@ import { type MatchSite, matchSites, type PieceHit, type PieceHits } from '#feat
 import type { Urls } from '#features/urls.ts'
 import { searchField } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
+import { inHtml } from '#http/translate.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, uncached, withCacheTags } from '#platform/http/caching.ts'
 import { fold } from '#platform/text/fold.ts'
-import { tick } from './byline.ts'
+import { langOf, tick } from './byline.ts'
 import { metaLine, older } from './lists.ts'
 import { page } from './page.ts'
 
@@ -28,44 +30,47 @@ const querystring = Type.Object({
 
 /** `/search?q=`: pieces by where they match, and authors. */
 export const searchPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
-  const { reads, gate, onPartial } = context
+  const { reads, gate, siteInfo, onPartial } = context
+  const t = translatorOf(siteInfo.language)
   const schema = { hide: true, querystring } as { querystring: typeof querystring }
   app.addHook('onSend', cached('publicRead'))
 
   app.get('/search', { onRequest: gate('search', 'search'), schema }, async (request, reply) => {
     const { q = '', cursor } = request.query
-    const head = { title: q ? `Search: ${q}` : 'Search', robots: 'noindex, follow' }
-    if (q === '') return page(reply, context, head, invitation(reads.urls))
+    const title = t('site.search.title')
+    const head = { title: q ? t('site.search.title_of', { query: q }) : title, robots: 'noindex, follow' }
+    if (q === '') return page(reply, context, head, invitation(t, reads.urls))
     if ([...q].length > longestTerm) {
       reply.code(400)
-      return page(reply, context, { ...head, title: 'Search' }, tooLong(q, reads.urls))
+      return page(reply, context, { ...head, title }, tooLong(t, q, reads.urls))
     }
     const [hits, authors] = await Promise.all([
       searchPieces(reads, { q, limit: perPage, ...(cursor ? { cursor } : {}) }),
       cursor ? [] : searchAuthors(reads, { q, limit: mostAuthors }).then(({ results }) => results),
     ])
-    const markup = page(reply, context, head, results({ hits, authors, isFirst: !cursor }, reads.urls))
+    const markup = page(reply, context, head, results(t, { hits, authors, isFirst: !cursor }, reads.urls))
     if (!hits.partial) return withCacheTags(reply, markup, [...tagsOfPieceLists, ...tagsOfAuthorLists])
     onPartial()
     return uncached(reply, markup)
   })
 }
 
-const column = (term: string, urls: Urls, content: Html): Html =>
+const column = (t: Translator, term: string, urls: Urls, content: Html): Html =>
   html`<div class="column">
-<h1 class="title">Search</h1>
-${searchField(urls, term)}
+<h1 class="title">${t('site.search.title')}</h1>
+${searchField(t, urls, term)}
 ${content}
 </div>`
 
-const invitation = (urls: Urls): Html =>
-  column('', urls, html`<p class="note">A word, a part of one or a phrase, as it stands in the text.</p>`)
+const invitation = (t: Translator, urls: Urls): Html =>
+  column(t, '', urls, html`<p class="note">${t('site.search.hint')}</p>`)
 
-const tooLong = (term: string, urls: Urls): Html =>
+const tooLong = (t: Translator, term: string, urls: Urls): Html =>
   column(
+    t,
     [...term].slice(0, longestTerm).join(''),
     urls,
-    html`<p class="note" role="status">A search takes at most ${longestTerm} characters. Leave some out and try again.</p>`,
+    html`<p class="note" role="status">${t('site.search.too_long', { limit: longestTerm })}</p>`,
   )
 
 interface Found {
@@ -74,60 +79,51 @@ interface Found {
   readonly isFirst: boolean
 }
 
-function results({ hits, authors, isFirst }: Found, urls: Urls): Html {
+function results(t: Translator, { hits, authors, isFirst }: Found, urls: Urls): Html {
   const { query, results, next_cursor, partial } = hits
   return column(
+    t,
     query,
     urls,
-    html`<p class="note" role="status">${countLine(hits, isFirst)}${
-      partial && ' The search ran out of time, so there may be more. A longer term is found faster.'
-    }</p>
-${authors.length > 0 && writers(authors, query)}
-${matchSites.map((site) => group(site, results, query))}
-${older(urls.search(query), next_cursor, 'More pieces')}`,
+    html`<p class="note" role="status">${inHtml(t, statusOf(hits, authors.length > 0, isFirst), { query: html`<bdi>${query}</bdi>` })}</p>
+${partial && html`<p class="note">${t('site.search.partial')}</p>`}
+${authors.length > 0 && writers(t, authors, query)}
+${matchSites.map((site) => group(t, site, results, query))}
+${older(urls.search(query), next_cursor, t('site.search.more'))}`,
   )
 }
 
-function countLine({ count, query, next_cursor }: PieceHits, isFirst: boolean): Html {
-  const term = html`“<bdi>${query}</bdi>”`
-  if (!isFirst) return count === 0 ? html`No more pieces have ${term}.` : html`More pieces with ${term}.`
-  if (count === 0) return html`No piece has ${term}. Try a shorter word, or another spelling.`
-  if (next_cursor !== null) return html`The first ${count} pieces with ${term}.`
-  return count === 1 ? html`One piece has ${term}.` : html`${count} pieces have ${term}.`
+function statusOf({ count }: PieceHits, hasAuthors: boolean, isFirst: boolean) {
+  if (count > 0 || hasAuthors) return isFirst ? 'site.search.results' : 'site.search.more_results'
+  return isFirst ? 'site.search.no_results' : 'site.search.no_more_results'
 }
 
-const siteNames: Readonly<Record<MatchSite, string>> = {
-  headline: 'In the headline',
-  standfirst: 'In the standfirst',
-  body: 'In the text',
-}
-
-function group(site: MatchSite, hits: readonly PieceHit[], query: string): Html | null {
+function group(t: Translator, site: MatchSite, hits: readonly PieceHit[], query: string): Html | null {
   const ofSite = hits.filter(({ match_site }) => match_site === site)
   if (ofSite.length === 0) return null
   return html`<section aria-labelledby="${site}">
-<h2 class="label" id="${site}">${siteNames[site]}</h2>
+<h2 class="label" id="${site}">${t(`site.search.in_${site}`)}</h2>
 <ol class="quiet">
-${ofSite.map((hit) => hitItem(hit, query))}</ol>
+${ofSite.map((hit) => hitItem(t, hit, query))}</ol>
 </section>
 `
 }
 
-const hitItem = (hit: PieceHit, query: string): Html =>
+const hitItem = (t: Translator, hit: PieceHit, query: string): Html =>
   html`<li>
-<h3 class="title" dir="auto"><a href="${hit.url}">${highlight(hit.title, query)}</a></h3>
-<p class="standfirst" dir="auto">${highlight(hit.snippet ?? hit.summary, query)}</p>
-${metaLine(hit)}
+<h3 class="title" dir="auto"${langOf(t, hit.language)}><a href="${hit.url}">${highlight(hit.title, query)}</a></h3>
+<p class="standfirst" dir="auto"${langOf(t, hit.language)}>${highlight(hit.snippet ?? hit.summary, query)}</p>
+${metaLine(t, hit)}
 </li>
 `
 
-const writers = (authors: readonly AuthorHit[], query: string): Html =>
+const writers = (t: Translator, authors: readonly AuthorHit[], query: string): Html =>
   html`<section aria-labelledby="writers">
-<h2 class="label" id="writers">Writers</h2>
+<h2 class="label" id="writers">${t('site.search.writers')}</h2>
 <ul class="quiet">
 ${authors.map(
   ({ name, role, identity_verified, urls }) => html`<li>
-<h3 class="title"><a href="${urls.profile}"><bdi>${highlight(name, query)}</bdi></a>${identity_verified && tick}</h3>
+<h3 class="title"><a href="${urls.profile}"><bdi>${highlight(name, query)}</bdi></a>${identity_verified && tick(t)}</h3>
 ${role && html`<p class="meta" dir="auto">${highlight(role, query)}</p>`}
 </li>
 `,

@@ -4,20 +4,23 @@ import type { ProofRecord } from '#config/proof-record.ts'
 import { type Evidence, writersEvidence } from '#features/authors/reads.ts'
 import { tagsOfAuthorLists, tagsOfPiece } from '#features/cache-tags.ts'
 import { publishedPiece } from '#features/pieces/public-lists.ts'
-import { byKey, provenBy } from '#features/pieces/receipts/check.ts'
+import { inRuns } from '#features/pieces/receipts/check.ts'
 import { getReceipt, receiptKeys } from '#features/pieces/receipts/receipts.ts'
 import { type Receipt, ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
 import { OnePiece, type Piece } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
 import type { PageHead } from '#http/page-layout.ts'
 import { failures, type PublicContext } from '#http/public-context.ts'
+import { inHtml } from '#http/translate.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { preferred, varyBy } from '#platform/http/negotiation.ts'
-import { date, dateTime, hostOf, safeUrl, seal } from './byline.ts'
+import { date, dateTime } from './byline.ts'
 import { older } from './lists.ts'
 import { page } from './page.ts'
+import { verifiedLines } from './verified.ts'
 
 const perPage = 50
 
@@ -32,6 +35,7 @@ export interface TrustRoutesContext extends PublicContext {
 export const trustPages: FastifyPluginAsyncTypebox<TrustRoutesContext> = async (app, context) => {
   const { reads, gate, siteInfo, proof } = context
   const { urls } = reads
+  const t = translatorOf(siteInfo.language)
   const schema = { hide: true, querystring } as { querystring: typeof querystring }
   app.addHook('onSend', cached('publicRead'))
 
@@ -42,92 +46,99 @@ export const trustPages: FastifyPluginAsyncTypebox<TrustRoutesContext> = async (
       receiptKeys(reads),
     ])
     const head: PageHead = {
-      title: 'Trust',
-      description: `What ${siteInfo.name} promises, how that is held, and what you can check yourself.`,
+      title: t('site.trust.title'),
+      description: t('site.trust.description', { site: siteInfo.name }),
       canonical: isFirst ? urls.page('trust') : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
     }
     const main = html`<div class="column">
-<h1 class="title">${isFirst ? 'Trust' : 'Who is verified'}</h1>
-${isFirst && promises(keys, proof, urls)}
-<section class="evidence" aria-label="Who is verified">
-${evidenceList(writers.items, siteInfo.name)}
-${older(urls.page('trust'), writers.next_cursor, 'More writers')}
+<h1 class="title">${t(isFirst ? 'site.trust.title' : 'site.trust.verified_title')}</h1>
+${isFirst && promises(t, keys, proof, urls)}
+<section class="evidence" aria-label="${t('site.trust.verified_title')}">
+${evidenceList(t, writers.items, siteInfo.name)}
+${older(urls.page('trust'), writers.next_cursor, t('site.trust.more'))}
 </section>
 </div>`
     return withCacheTags(reply, page(reply, context, head, main), tagsOfAuthorLists)
   })
 }
 
-const promises = (keys: ReceiptKeys['keys'], proof: ProofRecord | undefined, urls: Urls): Html =>
+const linkTo =
+  (address: string) =>
+  (label: Html): Html =>
+    html`<a href="${address}">${label}</a>`
+
+const receiptDocs = (urls: Urls): string => `${urls.page('developers/security')}#receipts`
+
+const promises = (t: Translator, keys: ReceiptKeys['keys'], proof: ProofRecord | undefined, urls: Urls): Html =>
   html`<div class="prose">
-<p>What is promised here is held by the site’s database and its source, not by good intentions. This page says how, and what you can check yourself.</p>
-<h2>Only people publish</h2>
-<p>Programs can write drafts here, with a key that a writer gave them. They cannot publish. A piece becomes public when a person who is signed in at the desk presses Publish, having been shown that very revision, and the database refuses every other way. Each publication has a <a href="${urls.page('developers/security')}#receipts">signed receipt</a>, linked at the end of the piece: when, that a person did it, and which revisions came by key.</p>
-${keysLine(keys, urls)}
-<h2>Drafts are private</h2>
-<p>Pages, feeds, the API and tools read from a store in which there are no drafts, in a role that can see nothing else. Until it is submitted for review, a draft is its writer’s alone. A piece that is unpublished is gone from all of them at once, and its receipt with it; copies in caches are gone half a minute later at the most.</p>
-<h2>Sites are told what happened</h2>
-<p>A writer’s own site can be told of each new piece by a signed message. It is ordered in the same step as the publication, so that neither happens without the other, tried for three days, and never sent to a private address. What is unpublished before it was told is told to nobody.</p>
-<h2>The last proof</h2>
-${proofLines(proof)}
-<h2>Who is verified</h2>
-<p>An identity is verified by a moderator or an operator who is somebody else, and no longer once the name changes. A website is verified by a link or mark on it that leads back here; it is looked for every day, and where it is missing the website is verified no more. Where no day stands beside a website, an operator vouches for it.</p>
+<p>${t('site.trust.intro')}</p>
+<h2>${t('site.trust.people_title')}</h2>
+<p>${inHtml(t, 'site.trust.people', { link: linkTo(receiptDocs(urls)) })}</p>
+${keyList(t, keys, urls)}
+<h2>${t('site.trust.drafts_title')}</h2>
+<p>${t('site.trust.drafts')}</p>
+<h2>${t('site.trust.webhooks_title')}</h2>
+<p>${t('site.trust.webhooks')}</p>
+<h2>${t('site.trust.proof_title')}</h2>
+${proofLines(t, proof)}
+<h2>${t('site.trust.verified_title')}</h2>
+<p>${t('site.trust.verified')}</p>
 </div>`
 
-const keysLine = (keys: ReceiptKeys['keys'], urls: Urls): Html =>
+const keyList = (t: Translator, keys: ReceiptKeys['keys'], urls: Urls): Html =>
   keys.length === 0
-    ? html`<p>No receipt has been signed yet.</p>`
-    : html`<p>Receipts are signed with <a href="${urls.receiptKeys()}">${keys.length === 1 ? 'this key' : `these keys`}</a>; keep a copy to compare with:</p>
+    ? html`<p>${t('site.trust.no_keys')}</p>`
+    : html`<p>${inHtml(t, 'site.trust.keys', { count: keys.length, link: linkTo(urls.receiptKeys()) })}</p>
 <ul>
-${keys.map(({ kid, since }) => html`<li><code class="hash">${kid}</code>, since ${date(since)}</li>\n`)}</ul>`
+${keys.map(({ kid, since }) => html`<li>${inHtml(t, 'site.trust.key', { key: hashCode(kid), date: date(t, since) })}</li>\n`)}</ul>`
 
-const count = (number: number): string => number.toLocaleString('en-GB')
+const hashCode = (value: string): Html => html`<code class="hash">${value}</code>`
 
-function proofLines(proof: ProofRecord | undefined): Html {
-  if (!proof) return html`<p>This site has no proof run to show. Its source has one: <code>npm run proof</code>.</p>`
-  const { at, proved, breaches, planted, timings } = proof
-  return html`<p>${proved ? 'Proved' : html`<strong>Not proved</strong>`} on ${date(at)}, of the source at commit <code>${proof.commit.slice(0, 12)}</code>${proof.changed && ', with changes that were not in it yet'}.</p>
+function proofLines(t: Translator, proof: ProofRecord | undefined): Html {
+  if (!proof) return html`<p>${inHtml(t, 'site.trust.no_proof', { command: html`<code>npm run proof</code>` })}</p>`
+  const { proved, planted, timings, canaries, published } = proof
+  const run = {
+    date: date(t, proof.at),
+    commit: html`<code>${proof.commit.slice(0, 12)}</code>`,
+    changed: proof.changed ? 'yes' : 'no',
+  }
+  const requests = { requests: proof.answers, routes: proof.routes, breaches: proof.breaches }
+  const command = html`<code>npm run proof -- --seed ${proof.seed}</code>`
+  return html`<p>${
+    proved
+      ? inHtml(t, 'site.trust.proof_passed', run)
+      : inHtml(t, 'site.trust.proof_failed', { ...run, strong: (text) => html`<strong>${text}</strong>` })
+  }</p>
 <ul>
-<li>${count(proof.answers)} generated requests to ${count(proof.routes)} pairs of address and method, by strangers, keys, writers and moderators. ${breaches === 0 ? 'None' : count(breaches)} made anything public or showed what is private.</li>
-<li>${count(proof.canaries)} private texts, each marked, were looked for in every answer, log line, letter and message. The ${count(proof.published)} publications by people at the desk were all noticed.</li>
-<li>${planted.found} of ${planted.of} mistakes that were planted on purpose were found.</li>
-<li>In ${timings.alike} of ${timings.of} comparisons the time an answer takes tells nothing either.</li>
+<li>${t('site.trust.proof_requests', requests)}</li>
+<li>${t('site.trust.proof_canaries', { canaries, published })}</li>
+<li>${t('site.trust.proof_planted', { found: planted.found, total: planted.of })}</li>
+<li>${t('site.trust.proof_timings', { alike: timings.alike, total: timings.of })}</li>
 </ul>
-<p>Run it yourself: <code>npm run proof -- --seed ${proof.seed}</code>.</p>`
+<p>${inHtml(t, 'site.trust.proof_run', { command })}</p>`
 }
 
-const evidenceList = (writers: readonly Evidence[], site: string): Html =>
+const evidenceList = (t: Translator, writers: readonly Evidence[], site: string): Html =>
   writers.length === 0
-    ? html`<p class="standfirst">Nobody is verified yet.</p>`
+    ? html`<p class="standfirst">${t('site.trust.nobody')}</p>`
     : html`<ol class="quiet">
-${writers.map((writer) => evidenceItem(writer, site))}</ol>`
+${writers.map((writer) => evidenceItem(t, writer, site))}</ol>`
 
-function evidenceItem({ name, profile, identity, website }: Evidence, site: string): Html {
-  const address = safeUrl(website?.url)
-  const lines = [
-    ...(identity
-      ? [
-          html`Identity verified by <bdi>${site}</bdi>${identity.since && html`, ${date(identity.since.toISOString())}`}`,
-        ]
-      : []),
-    ...(address
-      ? [
-          html`Website verified: <a href="${address}" rel="nofollow ugc noopener">${hostOf(address)}</a>${website?.checkedAt && html`, checked ${date(website.checkedAt.toISOString())}`}`,
-        ]
-      : []),
-  ]
-  return html`<li>
+const evidenceItem = (t: Translator, { name, profile, identity, website }: Evidence, site: string): Html =>
+  html`<li>
 <h3 class="title"><a href="${profile}"><bdi>${name}</bdi></a></h3>
-<div class="facts" lang="en"><ul>
-${lines.map((line) => html`<li>${seal}${line}</li>\n`)}</ul></div>
+${verifiedLines(t, site, {
+  identity: identity ?? undefined,
+  website: website ? { ...website, rel: 'nofollow ugc noopener' } : undefined,
+})}
 </li>
 `
-}
 
 /** `/p/{id}/receipt`: how a piece was published, as JSON or, on request, as a page. */
 export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
-  const { reads, gate } = context
+  const { reads, gate, siteInfo } = context
+  const t = translatorOf(siteInfo.language)
   app.addHook('onSend', cached('publicRead'))
 
   app.get(
@@ -141,7 +152,13 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
         description:
           'A signed receipt: when it became public, that a person did it, which revisions came by key, and the hash of what readers get. `Accept: text/html` answers with a page for people.',
         params: OnePiece,
-        response: { 200: jsonOrPage, ...failures(404) },
+        response: {
+          200: {
+            description: 'The receipt of the edition that is public now.',
+            content: { 'application/json': { schema: ReceiptFound }, 'text/html': { schema: Type.String() } },
+          },
+          ...failures(404),
+        },
       },
     },
     async (request, reply) => {
@@ -151,11 +168,11 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
       if (preferred(request.headers.accept, ['application/json', 'text/html']) === 'application/json')
         return withCacheTags(reply, found, tags)
       const { piece } = await publishedPiece(reads, request.params)
-      const head = { title: 'How this was published', robots: 'noindex, follow' }
+      const head = { title: t('site.receipt.title'), robots: 'noindex, follow' }
       // A Buffer, which bypasses the JSON serialiser.
       return withCacheTags(
         reply,
-        Buffer.from(page(reply, context, head, receiptMain(found, piece, reads.urls))),
+        Buffer.from(page(reply, context, head, receiptMain(t, found, piece, reads.urls))),
         tags,
       ) as never
     },
@@ -168,38 +185,64 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
   )
 }
 
-const jsonOrPage = {
-  description: 'The receipt of the edition that is public now.',
-  content: { 'application/json': { schema: ReceiptFound }, 'text/html': { schema: Type.String() } },
-}
-
-const receiptMain = ({ receipt, signature }: ReceiptFound, piece: Piece, urls: Urls): Html =>
-  html`<div class="column">
-<h1 class="title">How this was published</h1>
+function receiptMain(t: Translator, { receipt, signature }: ReceiptFound, piece: Piece, urls: Urls): Html {
+  const facts = [
+    inHtml(t, 'site.receipt.edition', { date: dateTime(t, receipt.published) }),
+    inHtml(t, 'site.receipt.first', { date: dateTime(t, receipt.first_published) }),
+    ...(receipt.proof ? [proofText(t, receipt.proof)] : []),
+    revisionsText(t, receipt),
+    receipt.previous === null
+      ? t('site.receipt.number', { number: receipt.number })
+      : inHtml(t, 'site.receipt.number_after', { number: receipt.number, hash: hashCode(receipt.previous) }),
+  ]
+  return html`<div class="column">
+<h1 class="title">${t('site.receipt.title')}</h1>
 <div class="prose">
-<p><a href="${piece.url}"><bdi>${piece.title}</bdi></a> was made public by a person, signed in at the desk: ${whoDid(receipt)}. No program can do that here.</p>
+<p>${inHtml(t, 'site.receipt.by', {
+    who: receipt.role === 'moderator' ? 'moderator' : receipt.act,
+    piece: html`<a href="${piece.url}"><bdi>${piece.title}</bdi></a>`,
+  })}</p>
 <ul>
-<li>This edition: ${dateTime(receipt.published)}.</li>
-<li>First public: ${dateTime(receipt.first_published)}.</li>
-${receipt.proof && html`<li>That person ${provenBy(receipt.proof)}.</li>`}
-<li>It is revision ${receipt.revision}; ${byKey(receipt)}.</li>
-<li>Receipt ${receipt.number} of this piece${receipt.previous && html`; the one before has the hash <code class="hash">${receipt.previous}</code>`}.</li>
-</ul>
-<h2>To check it</h2>
-<p>The site has signed this, with the hash of the text:</p>
+${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
+<h2>${t('site.receipt.check_title')}</h2>
+<p>${t('site.receipt.check')}</p>
 <ul>
-<li>Content: <code class="hash">${receipt.content}</code></li>
-<li>Key: <code class="hash">${signature.key}</code></li>
-<li>Signature: <code class="hash">${signature.value}</code></li>
+<li>${inHtml(t, 'site.receipt.content', { hash: hashCode(receipt.content) })}</li>
+<li>${inHtml(t, 'site.receipt.key', { hash: hashCode(signature.key) })}</li>
+<li>${inHtml(t, 'site.receipt.signature', { value: hashCode(signature.value) })}</li>
 </ul>
-<p>Programs get the same as JSON at this address, beside <a href="${urls.pieceJson(receipt.piece)}">the piece</a> and <a href="${urls.receiptKeys()}">the keys</a>. This verifies it:</p>
-<pre><code>npx standfirst receipt verify ${urls.receipt(receipt.piece)}</code></pre>
-<p><code>standfirst</code> is the program of this site, and runs so wherever its source lies and <code>npm ci</code> has run. <a href="${urls.page('developers/security')}#receipts">Without it</a>, a few lines of JavaScript do the same.</p>
-<p><a href="${urls.page('developers/security')}#receipts">What a receipt proves, and what it does not</a>. <a href="${urls.page('trust')}">What else this site vouches for</a>.</p>
+<p>${inHtml(t, 'site.receipt.json', { piece: linkTo(urls.pieceJson(receipt.piece)), keys: linkTo(urls.receiptKeys()) })}</p>
+<pre dir="ltr"><code>npx standfirst receipt verify ${urls.receipt(receipt.piece)}</code></pre>
+<p>${inHtml(t, 'site.receipt.cli', {
+    command: html`<code>standfirst</code>`,
+    install: html`<code>npm ci</code>`,
+    link: linkTo(receiptDocs(urls)),
+  })}</p>
+<ul>
+<li>${inHtml(t, 'site.receipt.proves', { link: linkTo(receiptDocs(urls)) })}</li>
+<li>${inHtml(t, 'site.receipt.trust', { link: linkTo(urls.page('trust')) })}</li>
+</ul>
 </div>
 </div>`
+}
 
-const whoDid = ({ act, role }: Receipt): string => {
-  if (role === 'moderator') return 'a moderator who did not write it approved it'
-  return act === 'update' ? 'its writer, who updated it' : 'its writer'
+/** How the person who published had authenticated. */
+function proofText(t: Translator, { method, seconds, of_this_revision }: NonNullable<Receipt['proof']>): string {
+  const minutes = Math.floor(seconds / 60)
+  const inUnit = (count: number, unit: string) => t.number(count, { style: 'unit', unit, unitDisplay: 'long' })
+  const duration =
+    minutes < 1
+      ? inUnit(Math.max(1, seconds), 'second')
+      : minutes < 120
+        ? inUnit(minutes, 'minute')
+        : inUnit(Math.floor(minutes / 60), 'hour')
+  return of_this_revision
+    ? t('site.receipt.proof_revision', { duration })
+    : t('site.receipt.proof', { method, duration })
+}
+
+function revisionsText(t: Translator, { revision, revisions_by_key: numbers }: Receipt): string {
+  if (numbers.length === 0) return t('site.receipt.revisions_person', { revision })
+  if (numbers.length === revision) return t('site.receipt.revisions_api', { revision })
+  return t('site.receipt.revisions_mixed', { revision, count: numbers.length, list: inRuns(numbers) })
 }

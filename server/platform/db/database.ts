@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { message } from '#messages/message.ts'
 import { databaseAway, overloaded } from '../errors.ts'
 import { type PoolWatch, watchPool } from '../observability/database.ts'
 import {
@@ -229,7 +230,7 @@ export class Database {
   #refuseCrowd(): void {
     if (this.pool.waitingCount < this.#mostWaiting) return
     this.#watch.failed(this.#isAway ? 'away' : 'crowded')
-    throw this.#isAway ? databaseAway() : overloaded('Too many requests are waiting for the database.')
+    throw this.#isAway ? databaseAway() : overloaded(message('error.busy'))
   }
 
   #translateError(given: unknown): unknown {

@@ -1,19 +1,17 @@
 import pg from 'pg'
+import { type Message, message } from '#messages/message.ts'
+import { isMessageId } from '#messages/translator.ts'
 import { databaseAway, overloaded, type Reason, ServiceError } from '../errors.ts'
 import { WrongConnection } from './access.ts'
 
-export const signedOut = () => new ServiceError(401, 'signed_out', 'You are signed out. Sign in again.')
+export const signedOut = () => new ServiceError(401, 'signed_out', message('error.signed_out'))
 
 export const signedInTooLongAgo = () =>
-  new ServiceError(
-    403,
-    'fresh_sign_in_required',
-    'This needs a sign-in of the last ten minutes. Confirm your password or passkey, then try again.',
-  )
+  new ServiceError(403, 'fresh_sign_in_required', message('error.confirm_sign_in'))
 
 /**
- * SQLSTATEs that our database functions raise: SF, then the HTTP status, or 4 and two letters. Their message is a
- * sentence for people.
+ * SQLSTATEs that our database functions raise: SF, then the HTTP status, or 4 and two letters. Their message is the
+ * id of a message, and their DETAIL its values as JSON.
  */
 const reasons: Readonly<Record<string, readonly [number, Reason]>> = {
   SF400: [400, 'validation_failed'],
@@ -40,15 +38,20 @@ const sentences: Readonly<Record<string, () => ServiceError>> = {
 /** Deadlock and serialization failure: rolled back, and may work when retried. */
 const collisions = ['40P01', '40001']
 
+/** What one of our database functions says. A newer database may know messages that this process lacks. */
+export function messageOf({ message: id, detail }: pg.DatabaseError): Message {
+  return isMessageId(id) ? { id, values: detail ? JSON.parse(detail) : {} } : message('error.refused')
+}
+
 function serviceErrorFor(error: pg.DatabaseError): ServiceError | undefined {
-  const { code = '', message } = error
+  const { code = '' } = error
   if (collisions.includes(code)) {
-    const refusal = overloaded('Something else changed the same thing at this moment. Try again.', 1)
+    const refusal = overloaded(message('error.collision'), 1)
     refusal.cause = error
     return refusal
   }
   const refusal = reasons[code]
-  return refusal ? new ServiceError(refusal[0], refusal[1], message) : sentences[code]?.()
+  return refusal ? new ServiceError(refusal[0], refusal[1], messageOf(error)) : sentences[code]?.()
 }
 
 /** Classifies failed statements: the database is down, busy, or it answered with an error. */
@@ -110,15 +113,14 @@ export function classifyFailure(error: unknown, wasAway: boolean): FailureKind {
 /** Translates our own SQLSTATEs and "down" or "busy"; other PostgreSQL errors stay as they are. */
 export function translateError(error: unknown, kind: FailureKind): unknown {
   if (kind === 'answered') return serviceErrorFor(error as pg.DatabaseError) ?? error
-  const refusal =
-    kind === 'away' ? databaseAway() : overloaded('The database did not answer in time. Try again in a moment.')
+  const refusal = kind === 'away' ? databaseAway() : overloaded(message('error.database_slow'))
   refusal.cause = error
   return refusal
 }
 
 /** The commit was sent and its outcome is unknown. */
 export function unconfirmedCommit(given?: unknown): ServiceError {
-  const words = 'It may have happened: the database did not confirm it in time. Look before you do it again.'
+  const words = message('error.unconfirmed')
   const isAway = given instanceof ServiceError && given.reason === 'database_away'
   const refusal = isAway ? databaseAway(words) : overloaded(words)
   if (given instanceof Error) refusal.cause = given.cause

@@ -103,7 +103,7 @@ test("every function with its owner's rights is the site's own and looks in pg_c
   }
 })
 
-test("with the publisher's rights the desk has its acts, a key the body of its drafts and their deletion, the worker the trash, what websites prove, what is read most and what it delivers, and nobody else anything", async () => {
+test("with the publisher's rights the desk has its acts, a key the body of its drafts and their deletion, the worker the trash, what websites prove, what is read most, what it delivers and what its emails name, and nobody else anything", async () => {
   const callable = await list<{ role: string; name: string }>(
     `select role, proname::text as name from pg_proc, unnest(array['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) as role
       where proowner = 'svc_publisher'::regrole and has_function_privilege(role, pg_proc.oid, 'execute')
@@ -140,8 +140,10 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'delivery_figures',
       'forget_former_secrets',
       'keep_website_check',
+      'newest_key_drafts',
       'pack_history',
       'remove_pieces',
+      'review_email',
       'score_trending',
       'settle_deliveries',
       'sweep_deliveries',

@@ -2,6 +2,7 @@ import { type IncomingMessage, type RequestListener, ServerResponse } from 'node
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { onRequestHookHandler } from 'fastify'
+import { message } from '#messages/message.ts'
 import { overloaded } from '../errors.ts'
 import { requestIdHeader, requestIdOf } from '../observability/requests.ts'
 import { errorBody, failure } from './errors.ts'
@@ -208,6 +209,6 @@ export function shed(priority: Priority, pressure: Pressure, inFlight: () => num
   const latest = maxLag[priority] * times
   return (request, _reply, done) => {
     const isRefused = pressure.delay() > latest && inFlight() > 1 && priorityOf(request.url) !== undefined
-    done(isRefused ? overloaded('The service is busy. Try again in a moment.') : undefined)
+    done(isRefused ? overloaded(message('error.busy')) : undefined)
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify'
+import { message } from '#messages/message.ts'
 import { overloaded, type ServiceError } from '../errors.ts'
 import { requestFields } from '../observability/requests.ts'
 import { failure } from './errors.ts'
@@ -138,9 +139,6 @@ function pass(request: FastifyRequest, reply: FastifyReply, one: Running, start:
 }
 
 function tooLate(method: string): ServiceError {
-  const next =
-    method === 'GET' || method === 'HEAD'
-      ? 'Try again in a moment.'
-      : 'It may still have been done: look before you try again.'
-  return overloaded(`This took too long and was given up. ${next}`)
+  const isRead = method === 'GET' || method === 'HEAD'
+  return overloaded(isRead ? message('error.timed_out') : message('error.timed_out_unknown'))
 }

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Message, message } from '#messages/message.ts'
 import { nearestLanguage, sourceLanguage } from '#messages/translator.ts'
 import { notFound, type Reason, ServiceError } from '../errors.ts'
 import { requestFields, requestIdHeader } from '../observability/requests.ts'
@@ -15,20 +16,20 @@ export interface ErrorPages {
   readonly draw: (error: ServiceError, requestId: string) => string
 }
 
-const words: Readonly<Record<number, readonly [Reason, string]>> = {
-  400: ['validation_failed', 'The request cannot be read.'],
-  404: ['not_found', 'There is nothing at this address. /api/openapi.json lists what there is.'],
-  405: ['method_not_allowed', 'This address does not take this method.'],
-  408: ['request_timeout', 'The request took too long to arrive. Send it again.'],
-  413: ['payload_too_large', 'The body is larger than this address takes.'],
+const words: Readonly<Record<number, readonly [Reason, string | Message]>> = {
+  400: ['validation_failed', 'The request cannot be parsed.'],
+  404: ['not_found', 'There is nothing at this address. See /api/openapi.json for all endpoints.'],
+  405: ['method_not_allowed', 'This address does not accept this method.'],
+  408: ['request_timeout', message('error.request_timeout')],
+  413: ['payload_too_large', message('error.too_large')],
   414: ['uri_too_long', 'The address is longer than 8 KiB.'],
   415: ['unsupported_media_type', 'Send the body as application/json.'],
   431: ['headers_too_large', 'The headers are larger than 16 KiB.'],
-  503: ['overloaded', 'The service is busy. Try again in a moment.'],
+  503: ['overloaded', message('error.busy')],
 }
 
 export const failure = (status: number): ServiceError => {
-  const [reason, detail] = words[status] ?? ['internal', 'Something went wrong on our side. It has been noted.']
+  const [reason, detail] = words[status] ?? ['internal', message('error.internal')]
   return new ServiceError(
     words[status] ? status : 500,
     reason,

@@ -73,7 +73,7 @@ const closeBrace = 0x7d
 
 const tooMuch = {
   depth: `The body is more than ${deepest} levels deep. Send it flatter.`,
-  values: `The body holds more than ${mostValues} values. Send fewer.`,
+  values: `The body has more than ${mostValues} values. Send fewer.`,
 } as const
 
 /** Explains why the parser rejected a text. If it is valid JSON, it contains a name that pollutes prototypes. */
@@ -161,10 +161,10 @@ const simple = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const words = {
   name: 'there should be a name in double quotes',
   colon: 'there should be a colon',
-  value: 'there should be a value: text in double quotes, a number, true, false, null, { or [',
-  lineBreak: 'a line breaks inside of a text; write the break as \\n',
-  control: 'a control character stands in a text; write it as \\u and four digits',
-  escape: 'a backslash stands before what it cannot; write the backslash itself as \\\\',
+  value: 'there should be a value: a string in double quotes, a number, true, false, null, { or [',
+  lineBreak: 'a string contains a line break; write it as \\n',
+  control: 'a string contains a control character; write it as \\u and four digits',
+  escape: 'a string contains an invalid escape; write a backslash as \\\\',
   more: 'there is something after its end',
   end: 'it ends too soon',
 } as const

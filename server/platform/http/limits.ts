@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { onRequestHookHandler } from 'fastify'
 import type { Redis } from 'ioredis'
+import { message } from '#messages/message.ts'
 import { ServiceError } from '../errors.ts'
 import type { GuardedRedis } from '../redis.ts'
 
@@ -116,7 +117,7 @@ export interface Quota {
   readonly name: string
   readonly allowed: number
   readonly window: number
-  /** What is counted, as in "At most 5 requests of this kind a minute". */
+  /** What is counted. */
   readonly of: string
 }
 
@@ -124,7 +125,7 @@ export const perMinute = (name: string, allowed: number): Quota => ({
   name,
   allowed,
   window: minute,
-  of: 'requests of this kind',
+  of: 'requests',
 })
 export const perDay = (name: string, allowed: number, of: string): Quota => ({ name, allowed, window: day, of })
 
@@ -139,7 +140,11 @@ export const quotaHeaders = ({ name, allowed, window }: Quota, used: number) => 
 export function tooMany(quota: Quota): ServiceError {
   const { allowed, window, of } = quota
   const seconds = secondsLeft(window)
-  const detail = `At most ${allowed} ${of} a ${window === day ? 'day' : 'minute'}. Try again in ${seconds} s.`
+  // Only API keys have limits per day.
+  const detail =
+    window === day
+      ? `At most ${allowed} ${of} a day. Try again in ${seconds} s.`
+      : message('error.rate_limited', { limit: allowed, seconds })
   return new ServiceError(429, 'rate_limited', detail, {
     headers: { 'retry-after': String(seconds), ...quotaHeaders(quota, allowed) },
   })

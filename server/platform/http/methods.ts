@@ -66,7 +66,7 @@ function notTaken(asked: Route, taken: readonly string[], described: readonly Ro
     (route) => route.method === method && (isUnder(route.url, url) || isUnder(url, route.url)),
   )
   const elsewhere = near.length > 0 ? ` For ${method} there is ${listed(near.map(written))}.` : ''
-  const detail = `This address does not take ${method}; it takes ${listed(taken)}.${elsewhere}`
+  const detail = `This address does not accept ${method}; it accepts ${listed(taken)}.${elsewhere}`
   return new ServiceError(405, 'method_not_allowed', detail)
 }
 

@@ -141,7 +141,7 @@ function problem(error: ErrorObject, isQuery: boolean): FieldProblem {
     case 'enum':
       return { pointer, code: 'unknown_value', detail: `must be one of ${property.enum?.join(', ')}` }
     case 'pattern':
-      return { pointer, code: 'malformed', detail: 'is not of the expected form' }
+      return { pointer, code: 'malformed', detail: 'has the wrong format' }
     case 'maxLength':
       return {
         pointer,
@@ -167,25 +167,25 @@ function problem(error: ErrorObject, isQuery: boolean): FieldProblem {
         detail: `must be ${addressKind(property)} of at most 2048 characters, without a user name`,
       }
     case 'x-currency':
-      return { pointer, code: 'unknown_value', detail: 'must be a code of ISO 4217, such as EUR or USD' }
+      return { pointer, code: 'unknown_value', detail: 'must be an ISO 4217 currency code, such as EUR or USD' }
     case 'x-visible':
-      return { pointer, code: 'empty', detail: 'needs at least one visible character' }
+      return { pointer, code: 'empty', detail: 'must have at least one visible character' }
     case 'minLength':
       return {
         pointer,
         code: 'empty',
-        detail: 'needs at least one visible character',
+        detail: 'must have at least one visible character',
         limit: error.params['limit'],
         actual: lengthOf(error.data as string),
       }
     default:
-      return { pointer, code: 'malformed', detail: error.message ?? 'is not of the expected form' }
+      return { pointer, code: 'malformed', detail: error.message ?? 'has the wrong format' }
   }
 }
 
 function controlDetail(text: string): string {
   const { name, place } = firstControl(text)!
-  return `holds ${name} as its character ${place}; take it out (tabs and line breaks may stay)`
+  return `contains ${name} at character ${place}; remove it (tabs and line breaks are allowed)`
 }
 
 /** A repeated parameter also fails `enum`; one problem is enough. */
@@ -196,7 +196,7 @@ const isNews = ({ pointer, code }: FieldProblem, at: number, all: readonly Field
   pointer !== all[at - 1]?.pointer || code !== all[at - 1]?.code
 
 const addressKind = (property: Property): string =>
-  property['x-web-address'] === 'https' ? 'an address that begins with https://,' : 'an http or https address'
+  property['x-web-address'] === 'https' ? 'a URL that starts with https://,' : 'an http or https URL'
 
 const once = (property: Property): string =>
   property.type === 'integer' ? `, a whole number from ${range(property)}` : ''

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { message } from '#messages/message.ts'
 import { overloaded, ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { type Decoded, formatOf, isHeic, type Shape } from './formats.ts'
@@ -35,7 +36,7 @@ export function createPictureReader(): ReadPicture {
     atOnceEach,
     waiting,
     waitingEach: waiting,
-    refuse: () => overloaded('Many pictures are being read. Try again in a moment.'),
+    refuse: () => overloaded(message('error.busy_pictures')),
   })
 
   return async (bytes, shape, by, signal) => {
@@ -51,10 +52,8 @@ export function createPictureReader(): ReadPicture {
 
 function assertPicture(bytes: Buffer): void {
   if (formatOf(bytes)) return
-  const hint = isHeic(bytes)
-    ? 'This is a HEIC picture. Save it as JPEG'
-    : 'This is no picture we can read. Save it as JPEG, PNG, WebP, GIF or AVIF'
-  throw new ServiceError(415, 'unsupported_media_type', `${hint}, then upload it again.`)
+  const detail = isHeic(bytes) ? message('error.picture_heic') : message('error.picture_format')
+  throw new ServiceError(415, 'unsupported_media_type', detail)
 }
 
 async function readPicture(bytes: Buffer, shape: Shape, signal?: AbortSignal): Promise<Picture> {
@@ -70,16 +69,10 @@ const refusals = {
     new ServiceError(
       413,
       'payload_too_large',
-      `This picture has ${millions === undefined ? 'too many' : `${millions} million`} pixels. Make it smaller: 40 million are the most.`,
+      millions === undefined ? message('error.picture_too_many_pixels') : message('error.picture_pixels', { millions }),
     ),
-  slow: () =>
-    new ServiceError(
-      413,
-      'payload_too_large',
-      'This picture takes too long to read. Make it smaller, then upload it again.',
-    ),
-  damaged: () =>
-    new ServiceError(400, 'validation_failed', 'This picture is damaged. Open it, save it anew, then upload it again.'),
+  slow: () => new ServiceError(413, 'payload_too_large', message('error.picture_slow')),
+  damaged: () => new ServiceError(400, 'validation_failed', message('error.picture_damaged')),
 }
 
 /** Decodes images in a sandboxed process: `decoder.ts`, one per image. */
@@ -121,7 +114,7 @@ export async function decode(bytes: Buffer, shape: Shape, signal?: AbortSignal):
   signal?.addEventListener('abort', abandon, { once: true })
   const late = setTimeout(end, milliseconds)
   const memoryCheck = setInterval(() => megabytesOf(child) > megabytes && end(), memoryCheckEvery)
-  child.on('error', () => ended.reject(overloaded('Pictures cannot be read just now. Try again in a moment.')))
+  child.on('error', () => ended.reject(overloaded(message('error.busy_pictures'))))
   child.on('spawn', () => preferForOomKill(child))
   // It may exit before it has read everything.
   child.stdin.on('error', () => {})

@@ -61,6 +61,33 @@ const hard: Record<string, Partial<OgImageContent>> = {
   'one long German word': { title: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz' },
   'small letters': { title: 'i l '.repeat(50), text: 'il'.repeat(200) },
   'Cyrillic, Greek, Vietnamese': { title: 'Что знает чайник', text: 'Τι ξέρει ο βραστήρας', foot: 'Nguyễn Thị Hương' },
+  'a long headline in Chinese': {
+    title: '茶壶知道的事：“等待”、'.repeat(17),
+    text: '（四分钟）。'.repeat(66),
+    foot: '鲁'.repeat(80),
+  },
+  'a long headline in Japanese': { title: 'やかんが知っていること、ー「茶」'.repeat(12), kicker: '暮らし'.repeat(40) },
+  'a long headline in Korean': { title: '주전자가 아는 것과 '.repeat(18), text: '주전자'.repeat(130) },
+  'a long headline in Arabic': { title: 'ما تعرفه الغلاية عن الانتظار '.repeat(7), text: 'أربع دقائق '.repeat(30) },
+  'Arabic without a space': {
+    title: 'الغلاية'.repeat(28),
+    text: 'ش'.repeat(400),
+    foot: 'م'.repeat(80),
+    footTicked: true,
+  },
+  'a long headline in Hebrew': { title: 'מה שהקומקום יודע '.repeat(12), kicker: 'מטבח'.repeat(30), titleTicked: true },
+  'a long headline in Devanagari': { title: 'केतली क्या जानती है '.repeat(10), text: 'प्रतीक्षा '.repeat(40) },
+  'a long headline in Thai': { title: 'กาต้มน้ำรู้อะไร'.repeat(13), text: 'ปู่ย่าที่'.repeat(40) },
+  'marks upon marks of other scripts': {
+    title: `ض${'\u064b'.repeat(60)} क${'्क'.repeat(60)} ก${'\u0e49'.repeat(60)}`,
+    text: `ש${'\u05b8'.repeat(90)}`,
+  },
+  'both directions in both': {
+    title: 'كتاب The Kettle (2026): نسخة 2.0',
+    text: 'Why “مرحبا” is שלום, in 漢字',
+    foot: 'ع a ע',
+  },
+  'directions turned by hand': { title: '\u202eOn tea\u2066 ما \u2069\u202d تعرفه', text: '\u200f(((\u200e)))\u061c' },
   'a writer with everything': {
     title: 'Maximilian Alexander von und zu Hohenberg-Sigmaringen-Wittelsbach the Younger',
     titleTicked: true,
@@ -85,6 +112,17 @@ for (const [what, given] of Object.entries(hard)) {
   })
 }
 
+test('rare characters from everywhere make a picture, if not of all of them', async () => {
+  // Patient: how much is read is limited, and how long that takes on a busy machine is not what is tested.
+  const patient = createOgImageRenderer({ milliseconds: 60_000 })
+  const spread = (from: number, step: number, count: number) =>
+    Array.from({ length: count }, (_, n) => String.fromCodePoint(from + step * n)).join('')
+  const png = await patient.draw({ ...blank, title: spread(0x4e00, 101, 200), text: spread(0xac00, 28, 390) })
+  await patient.close()
+  const { left, right } = inkBox(await pixelsOf(png))
+  assert.ok(left >= 64 && right <= 1136, `from ${left} to ${right}`)
+})
+
 test('a headline never runs into the foot, and a long one is smaller than a short one', async () => {
   const footOf = async (given: Partial<OgImageContent>) =>
     inkBox(await pixelsOf(await draw({ foot: null, ...given })), [140, 630])
@@ -104,17 +142,9 @@ test('a headline never runs into the foot, and a long one is smaller than a shor
 const same = async (one: Partial<OgImageContent>, other: Partial<OgImageContent>): Promise<boolean> =>
   (await draw(one)).equals(await draw(other))
 
-test('a script the typeface lacks is left out whole: two such headlines make one picture, without boxes', async () => {
+test('a script no font has is left out whole: two such headlines make one picture, without boxes', async () => {
   const emblem = { title: '', foot: null }
-  for (const title of [
-    'やかんが知っていること',
-    'ما تعرفه الغلاية',
-    'מה שהקומקום יודע',
-    'केतली',
-    'กาต้มน้ำ',
-    '주전자',
-    'ჩაიდანი',
-  ]) {
+  for (const title of ['ჩაიდანი', 'ሻይ', 'བོད་ཡིག', 'ꦗꦮ']) {
     assert.ok(await same({ title, foot: null }, emblem), title)
     assert.ok(await same({ title: `${title} tea`, foot: null }, emblem), `${title} among Latin letters`)
   }
@@ -123,11 +153,48 @@ test('a script the typeface lacks is left out whole: two such headlines make one
 test('where the headline cannot be drawn the name stands in its place, and the mark where that cannot either', async () => {
   assert.ok(
     await same(
-      { title: '茶', foot: 'Noa Levi', footTicked: true },
+      { title: 'ჩაი', foot: 'Noa Levi', footTicked: true },
       { title: 'Noa Levi', titleTicked: true, foot: null },
     ),
   )
-  assert.ok(await same({ title: '茶', foot: '山田 太郎', footTicked: true }, { title: '', foot: null }))
+  assert.ok(await same({ title: 'ჩაი', foot: 'ნინო', footTicked: true }, { title: '', foot: null }))
+})
+
+test('a headline in any script is drawn, with its text and name', async () => {
+  for (const [title, text, foot] of [
+    ['茶壶知道的事', '四分钟', '鲁迅'],
+    ['やかん', '四分', '村上春樹'],
+    ['주전자', '사 분', '한강'],
+    ['الغلاية', 'أربع دقائق', 'نجيب محفوظ'],
+    ['הקומקום', 'ארבע דקות', 'עמוס עוז'],
+    ['केतली', 'चार मिनट', 'महादेवी वर्मा'],
+    ['กาต้มน้ำ', 'สี่นาที', 'สุนทรภู่'],
+    ['Чайник', 'Τέσσερα λεπτά', 'Фёдор'],
+  ] as const) {
+    const whole = { title, text, foot }
+    assert.ok(!(await same(whole, { ...whole, title: '' })), title)
+    assert.ok(!(await same(whole, { ...whole, text: '' })), text)
+    assert.ok(!(await same(whole, { ...whole, foot: '' })), foot)
+  }
+})
+
+test('a headline from right to left stands at the right, and the picture is mirrored', async () => {
+  const rowsOf = { site: [50, 100], title: [200, 500], foot: [530, 600] } as const
+  const middleOf = async (given: Partial<OgImageContent>, part: keyof typeof rowsOf) => {
+    const { left, right } = inkBox(await pixelsOf(await draw({ kicker: null, ...given })), rowsOf[part])
+    return (left + right) / 2
+  }
+  for (const part of ['site', 'title', 'foot'] as const) {
+    assert.ok((await middleOf({ title: 'On tea' }, part)) < 600, part)
+    assert.ok((await middleOf({ title: 'על תה' }, part)) > 600, part)
+    assert.ok((await middleOf({ title: 'عن الشاي Tea' }, part)) > 600, part)
+    assert.ok((await middleOf({ title: 'On الشاي' }, part)) < 600, part)
+  }
+})
+
+test('the language of a text decides the forms of its Han characters', async () => {
+  assert.ok(!(await same({ title: '直', language: 'ja' }, { title: '直', language: 'zh' })))
+  assert.ok(await same({ title: '直', language: 'en' }, { title: '直' }))
 })
 
 test('emoji and signs the typeface lacks are dropped, and the words stay', async () => {

@@ -1,3 +1,4 @@
+import { type Message, message } from '#messages/message.ts'
 import { type Element, element, hasClass, isElement, type Node, textOf } from './html-tree.ts'
 import { treeAsMarkdown } from './to-markdown.ts'
 
@@ -10,8 +11,8 @@ export interface ConvertedHtml {
   readonly pictures: readonly string[]
   /** URLs of players and frames, which become links. */
   readonly embeds: readonly string[]
-  /** The rest, described: forms, scripts. */
-  readonly lost: readonly string[]
+  /** The rest: forms, scripts. */
+  readonly lost: readonly Message[]
 }
 
 export interface HtmlImportOptions {
@@ -28,12 +29,12 @@ export function convertTree(
   tree: readonly Node[],
   { base, without = [], readable = false }: HtmlImportOptions = {},
 ): ConvertedHtml {
-  const [pictures, embeds, lost] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [pictures, embeds, lost] = [new Set<string>(), new Set<string>(), new Map<string, Message>()]
   const absolute = (address: string): string | undefined =>
     readable ? address : URL.parse(address.replace(/^\/\//, 'https://'), base)?.href
   const blocks = importBlocks(tree, { absolute, without, pictures, embeds, lost })
   const markdown = treeAsMarkdown(blocks, readable)
-  return { markdown, pictures: [...pictures], embeds: [...embeds], lost: [...lost] }
+  return { markdown, pictures: [...pictures], embeds: [...embeds], lost: [...lost.values()] }
 }
 
 /** Options of a conversion, and what it collects. */
@@ -42,7 +43,12 @@ interface Conversion {
   readonly without: readonly string[]
   readonly pictures: Set<string>
   readonly embeds: Set<string>
-  readonly lost: Set<string>
+  /** Each once. */
+  readonly lost: Map<string, Message>
+}
+
+const lose = ({ lost }: Conversion, what: Message): void => {
+  lost.set(JSON.stringify(what), what)
 }
 
 const same: Readonly<Record<string, string>> = {
@@ -63,16 +69,15 @@ function inline(node: Node, conversion: Conversion): Node[] {
   if (tag === 'br') return [element('br', [])]
   if (tag === 'img') return picture(node, conversion)
   if (tag === 'svg' || tag === 'math') {
-    conversion.lost.add('a drawing or formula')
+    lose(conversion, message('cli.import.lost_drawing'))
     return []
   }
   if (tag === 'a') return link(node, inner(), conversion)
   const mark = same[tag]
   if (mark === 'code') return set('code', [textOf(children).replace(/\s+/g, ' ')])
   if (mark !== undefined) return set(mark, inner())
-  if (tag === 'sub' || tag === 'sup') conversion.lost.add('raised or lowered letters (the letters are there)')
-  if (tag === 'mark' || tag === 'u' || tag === 'ins')
-    conversion.lost.add('highlighting and underlines (the words are there)')
+  if (tag === 'sub' || tag === 'sup') lose(conversion, message('cli.import.lost_raised'))
+  if (tag === 'mark' || tag === 'u' || tag === 'ins') lose(conversion, message('cli.import.lost_highlights'))
   return blocks.has(tag) ? [' ', ...inner(), ' '] : inner()
 }
 
@@ -90,7 +95,12 @@ function set(tag: string, children: Node[], attributes: Readonly<Record<string, 
 function picture({ attributes: { src = '', alt = '', title } }: Element, conversion: Conversion): Node[] {
   const address = src === '' ? undefined : conversion.absolute(src)
   if (address === undefined || !/^https?:/i.test(address)) {
-    conversion.lost.add(src === '' ? 'a picture without an address' : `a picture (${src.slice(0, 100)})`)
+    lose(
+      conversion,
+      src === ''
+        ? message('cli.import.lost_image_without_address')
+        : message('cli.import.lost_image', { address: src.slice(0, 100) }),
+    )
     return alt === '' ? [] : [alt]
   }
   conversion.pictures.add(address)
@@ -104,7 +114,8 @@ function link(node: Element, children: Node[], conversion: Conversion): Node[] {
   }
   if (href === undefined || href === '') return children
   const address = href.startsWith('#') ? href : (conversion.absolute(href) ?? href)
-  if (!/^(?:#|[a-z]+:)/i.test(address)) conversion.lost.add(`where a link led (${href.slice(0, 100)})`)
+  if (!/^(?:#|[a-z]+:)/i.test(address))
+    lose(conversion, message('cli.import.lost_target', { address: href.slice(0, 100) }))
   return set('a', children, { href: address, ...(title ? { title } : {}) })
 }
 
@@ -207,7 +218,7 @@ function block(node: Element, conversion: Conversion, notes: Element[]): Node[] 
   if (hasClass(node, 'footnote')) return note(node, conversion, notes)
   if (players.has(tag)) return player(node, conversion)
   if (asked.has(tag)) {
-    conversion.lost.add('a form or button')
+    lose(conversion, message('cli.import.lost_form'))
     return tag === 'form' ? inner() : []
   }
   if (tag === 'hr') return [element('hr', [])]
@@ -228,7 +239,7 @@ function player({ attributes, children }: Element, conversion: Conversion): Node
   const sources = children.filter(isElement).map((child) => child.attributes['src'])
   const address = [attributes['src'], attributes['data'], ...sources].find((one) => one !== undefined && one !== '')
   if (address === undefined) {
-    conversion.lost.add('a player without an address')
+    lose(conversion, message('cli.import.lost_embed'))
     return []
   }
   const href = conversion.absolute(address) ?? address

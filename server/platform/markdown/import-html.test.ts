@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { translatorOf } from '#messages/translator.ts'
 import { htmlToMarkdown } from './import-html.ts'
 import { renderMarkdown } from './render.ts'
 
@@ -48,13 +49,13 @@ test('pictures, players, forms, scripts and drawings are named', () => {
   )
   assert.deepEqual(pictures, ['https://a.b/c.png'])
   assert.deepEqual(embeds, ['https://www.youtube.com/embed/x', '/v.mp4'])
-  assert.deepEqual([...lost].sort(), [
-    'a drawing or formula',
-    'a form or button',
-    'a picture without an address',
-    'a script',
-    'raised or lowered letters (the letters are there)',
-    'where a link led (page.html)',
+  assert.deepEqual(lost.map((one) => translatorOf('en').say(one)).sort(), [
+    'A drawing or formula',
+    'A form or button',
+    'A script',
+    'An image without an address',
+    'Superscript and subscript (the text is imported)',
+    'The target of a link (page.html)',
   ])
   assert.doesNotMatch(markdown, /Send|script/)
 })

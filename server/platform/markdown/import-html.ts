@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { message } from '#messages/message.ts'
 import { type ConvertedHtml, convertTree, type HtmlImportOptions } from './foreign-html.ts'
 import { htmlTree } from './html-tree.ts'
 
@@ -35,5 +36,7 @@ const readable: sanitizeHtml.IOptions = {
 /** HTML of an export as Markdown. */
 export function htmlToMarkdown(html: string, options: HtmlImportOptions = {}): ConvertedHtml {
   const converted = convertTree(htmlTree(sanitizeHtml(html, readable)), options)
-  return /<script\b/i.test(html) ? { ...converted, lost: ['a script', ...converted.lost] } : converted
+  return /<script\b/i.test(html)
+    ? { ...converted, lost: [message('cli.import.lost_script'), ...converted.lost] }
+    : converted
 }

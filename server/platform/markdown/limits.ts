@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it'
+import { message } from '#messages/message.ts'
 import { ServiceError } from '../errors.ts'
 
 /** Bytes of HTML. */
@@ -18,8 +19,13 @@ export interface Part {
 
 export function tooLarge(parts: readonly Part[], bytes?: number): ServiceError {
   const { block } = parts.reduce((most, part) => (part.length > most.length ? part : most))
-  const detail = `This text becomes more than 1 MiB of HTML, most of it from ${locationOf(block)}. Shorten that, or split the piece.`
-  const problem = { pointer: '/body_md', code: 'render_too_large', detail: 'becomes too much HTML', limit: mostHtml }
+  const detail = message('error.render_too_large', locationOf(block))
+  const problem = {
+    pointer: '/body_md',
+    code: 'render_too_large',
+    detail: 'becomes more than 1 MiB of HTML',
+    limit: mostHtml,
+  }
   return new ServiceError(422, 'render_too_large', detail, {
     errors: [bytes === undefined ? problem : { ...problem, actual: bytes }],
   })
@@ -48,15 +54,17 @@ export function sharedLength(block: readonly Token[]): number {
   return length
 }
 
-/** Describes where a block is in the source: "the table that begins at line 120". */
-const describeBlock = (kind: string, line: number): string =>
-  kind === 'footnotes' ? `the footnotes, the first at line ${line}` : `the ${kind} that begins at line ${line}`
+/** Where a block begins in the source. */
+export interface BlockLocation {
+  readonly kind: string
+  readonly line: number
+}
 
 const kinds: Readonly<Record<string, string>> = {
   blockquote_open: 'quote',
   bullet_list_open: 'list',
-  code_block: 'code block',
-  fence: 'code block',
+  code_block: 'code',
+  fence: 'code',
   footnotes_open: 'footnotes',
   heading_open: 'heading',
   ordered_list_open: 'list',
@@ -65,16 +73,16 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** From the tokens of one block; footnotes are grouped, wherever they were written. */
-function locationOf(block: readonly Token[]): string {
+function locationOf(block: readonly Token[]): BlockLocation {
   const lines = block.flatMap(({ map }) => (map ? [map[0]] : []))
   const first = lines.reduce((least, line) => Math.min(least, line), Number.POSITIVE_INFINITY)
-  return describeBlock(kinds[block[0]?.type ?? ''] ?? 'block', Number.isFinite(first) ? first + 1 : 1)
+  return { kind: kinds[block[0]?.type ?? ''] ?? 'block', line: Number.isFinite(first) ? first + 1 : 1 }
 }
 
 const fenceMark = /^ {0,3}(`{3,}|~{3,})/
 
 /** The longest block of a source by its lines alone: for a text that could not be parsed in time. */
-export function longestBlockLocation(source: string): string {
+export function longestBlockLocation(source: string): BlockLocation {
   let longest = { line: 1, length: -1, kind: 'block' }
   let block = { line: 1, length: 0, kind: '' }
   let fence = ''
@@ -94,12 +102,12 @@ export function longestBlockLocation(source: string): string {
     }
   }
   end(0)
-  return describeBlock(longest.kind || 'block', longest.line)
+  return { kind: longest.kind || 'block', line: longest.line }
 }
 
 function kindOf(line: string): string {
   const text = line.trimStart()
-  if (fenceMark.test(line)) return 'code block'
+  if (fenceMark.test(line)) return 'code'
   if (text.startsWith('>')) return 'quote'
   if (/^#{1,6}\s/.test(text)) return 'heading'
   if (/^([-+*]|\d{1,9}[.)])\s/.test(text)) return 'list'

@@ -153,7 +153,7 @@ test('what one definition would make too much of is refused with its place', () 
   assert.throws(() => renderMarkdown(source), {
     status: 422,
     reason: 'render_too_large',
-    message: /most of it from the paragraph that begins at line 3\./,
+    message: /The largest part is the paragraph that starts on line 3\./,
   })
 })
 
@@ -161,23 +161,24 @@ test('tables that fill up their rows are refused before they fill the memory', (
   const table = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'b\n'.repeat(217)}\n`
   assert.throws(() => renderMarkdown(table.repeat(20)), {
     reason: 'render_too_large',
-    message: /the table that begins at line 1\./,
+    message: /the table that starts on line 1\./,
   })
 })
 
 test('the longest part is named by what it is and where it begins', () => {
   const long = 'word '.repeat(50)
-  const cases: [source: string, place: string][] = [
-    [long, 'the paragraph that begins at line 1'],
-    [`a\n\n\n${long}\n${long}\n\nb`, 'the paragraph that begins at line 4'],
-    [`a\r\n\r\n- ${long}\r\n\r\nb`, 'the list that begins at line 3'],
-    [`# a\n\n> ${long}`, 'the quote that begins at line 3'],
-    [`a\n\n| ${long} |\n|---|\n`, 'the table that begins at line 3'],
-    [`a\n\`\`\`js\n${long}\n\n${long}\n\`\`\`\n${long}`, 'the code block that begins at line 2'],
-    [`~~~\n${long}\n\n\`\`\`\n${long}`, 'the code block that begins at line 1'],
-    ['', 'the block that begins at line 1'],
+  const cases: [source: string, kind: string, line: number][] = [
+    [long, 'paragraph', 1],
+    [`a\n\n\n${long}\n${long}\n\nb`, 'paragraph', 4],
+    [`a\r\n\r\n- ${long}\r\n\r\nb`, 'list', 3],
+    [`# a\n\n> ${long}`, 'quote', 3],
+    [`a\n\n| ${long} |\n|---|\n`, 'table', 3],
+    [`a\n\`\`\`js\n${long}\n\n${long}\n\`\`\`\n${long}`, 'code', 2],
+    [`~~~\n${long}\n\n\`\`\`\n${long}`, 'code', 1],
+    ['', 'block', 1],
   ]
-  for (const [source, place] of cases) assert.equal(longestBlockLocation(source), place, JSON.stringify(source))
+  for (const [source, kind, line] of cases)
+    assert.deepEqual(longestBlockLocation(source), { kind, line }, JSON.stringify(source))
 })
 
 /** Marks of the direction of writing, which must not reach beyond the text they are in. */

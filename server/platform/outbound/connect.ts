@@ -56,7 +56,11 @@ export async function resolveName(name: string, ms: number, nameServers?: readon
   const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   throw (
     failures.map((failure) => nameServerProblem(name, failure)).find((problem) => problem !== undefined) ??
-    new OutboundError('dns', `The name ${name} has no address. Check its spelling and its DNS records.`, failures[0])
+    new OutboundError(
+      'dns',
+      `The host name ${name} has no IP address. Check its spelling and its DNS records.`,
+      failures[0],
+    )
   )
 }
 
@@ -65,7 +69,7 @@ function nameServerProblem(name: string, failure: unknown): OutboundError | unde
   if (/ENOTFOUND|ENODATA/.test(code)) return undefined
   const advice = 'Check the name servers of the domain.'
   return /ETIMEOUT|ECANCELLED/.test(code)
-    ? new OutboundError('timeout', `The name servers of ${name} did not answer in time. ${advice}`, failure)
+    ? new OutboundError('timeout', `The name servers of ${name} didn’t respond in time. ${advice}`, failure)
     : new OutboundError('dns', `The name servers of ${name} failed${code}. ${advice}`, failure)
 }
 
@@ -73,14 +77,14 @@ function nameServerProblem(name: string, failure: unknown): OutboundError | unde
 export async function resolveAllowed(name: string, ms: number): Promise<string[]> {
   const outOfTime = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    outOfTime.reject(new OutboundError('timeout', `The name ${name} was not resolved in time.`))
+    outOfTime.reject(new OutboundError('timeout', `The host name ${name} couldn’t be resolved in time.`))
   }, ms)
   try {
     const found = await Promise.race([lookup(name, { all: true, order: 'ipv4first' }), outOfTime.promise])
     return found.map(({ address }) => address)
   } catch (error) {
     if (error instanceof OutboundError) throw error
-    throw new OutboundError('dns', `The name ${name} has no address${codeOf(error)}.`, error)
+    throw new OutboundError('dns', `The host name ${name} has no IP address${codeOf(error)}.`, error)
   } finally {
     clearTimeout(timer)
   }
@@ -115,26 +119,31 @@ export async function dial(
       last.address = address
     }
   }
-  throw last ?? new OutboundError('dns', 'The name has no address.')
+  throw last ?? new OutboundError('dns', 'The host name has no IP address.')
 }
 
 export const forbiddenAddress = () =>
-  new OutboundError('forbidden_address', 'The name leads to an address that is not public. Point it to one that is.')
+  new OutboundError('forbidden_address', 'The host name resolves to a private IP address. Point it to a public one.')
 
 function reach(address: string, port: number, ms: number): Promise<Socket> {
   const socket = connect({ host: address, port, noDelay: true })
   return settled(socket, 'connect', ms, {
-    late: () => new OutboundError('timeout', 'The server did not accept the connection in time. Check that it is up.'),
+    late: () =>
+      new OutboundError('timeout', 'The server didn’t accept the connection in time. Check that it’s running.'),
     failed: refused,
   })
 }
 
 const refused = (error?: Error) =>
-  new OutboundError('connect', `The server did not accept the connection${codeOf(error)}. Check that it is up.`, error)
+  new OutboundError(
+    'connect',
+    `The server didn’t accept the connection${codeOf(error)}. Check that it’s running.`,
+    error,
+  )
 
 /** TLS over a checked connection; `name` must match the certificate. */
 export function secure(socket: Socket, name: string, ms: number, ca?: string): Promise<Socket> {
-  const advice = 'Check its certificate, and that it speaks TLS.'
+  const advice = 'Check its certificate and that it supports TLS.'
   const secured = connectTls({
     socket,
     host: name,
@@ -146,9 +155,9 @@ export function secure(socket: Socket, name: string, ms: number, ca?: string): P
     ...(ca === undefined ? {} : { ca }),
   })
   return settled(secured, 'secureConnect', ms, {
-    late: () => new OutboundError('timeout', 'The server did not agree on an encrypted connection in time.'),
+    late: () => new OutboundError('timeout', 'The server didn’t complete the TLS handshake in time.'),
     failed: (error) =>
-      new OutboundError('tls', `The server offered no encrypted connection to trust${codeOf(error)}. ${advice}`, error),
+      new OutboundError('tls', `The TLS connection to the server failed${codeOf(error)}. ${advice}`, error),
   })
 }
 

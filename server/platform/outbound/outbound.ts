@@ -199,7 +199,7 @@ function exchange(
     }
     const timer = setTimeout(() => {
       fail(
-        new OutboundError('timeout', 'The server did not finish its answer in time. Answer first, then do the work.'),
+        new OutboundError('timeout', 'The server didn’t finish its response in time. Respond first, then do the work.'),
       )
     }, limits.ms)
 
@@ -229,12 +229,16 @@ const tooManyHeaders = (cause?: unknown) =>
   new OutboundError('too_many_headers', 'The server sent too many headers. Send fewer.', cause)
 
 const notHttp = (cause?: unknown) =>
-  new OutboundError('protocol', `The server did not answer in HTTP${codeOf(cause)}. Check what listens there.`, cause)
+  new OutboundError(
+    'protocol',
+    `The server didn’t respond with valid HTTP${codeOf(cause)}. Check what runs on that port.`,
+    cause,
+  )
 
 function connectionError(error: Error): OutboundError {
   const code = codeOf(error)
   if (code.includes('HPE_HEADER_OVERFLOW')) return tooManyHeaders(error)
   if (code.includes('HPE_')) return notHttp(error)
   const kind: OutboundFailure = /EPROTO|ERR_SSL|ERR_TLS/.test(code) ? 'tls' : 'reset'
-  return new OutboundError(kind, `The connection broke off before the answer was complete${code}.`, error)
+  return new OutboundError(kind, `The connection closed before the response was complete${code}.`, error)
 }

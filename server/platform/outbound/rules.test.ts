@@ -29,7 +29,7 @@ test('an ordinary address passes, as a browser would write it', () => {
 
 test('every refusal tells the writer what to do', () => {
   const refusals: Record<string, string[]> = {
-    'Write a complete address, such as https://example.org/hook.': [
+    'Enter a complete URL, such as https://example.org/hook.': [
       '',
       'example.org',
       '//example.org/',
@@ -38,19 +38,19 @@ test('every refusal tells the writer what to do', () => {
       'https://256.256.256.256/',
       'https://example.org:99999/',
     ],
-    'Use an address that begins with https://.': [
+    'Use a URL that starts with https://.': [
       'http://example.org',
       'ftp://example.org',
       'file:///etc/passwd',
       'javascript:alert(1)',
       'unix:/run/postgresql',
     ],
-    'Leave out the user name and the password before the @.': [
+    'Leave out the user name and password before the @.': [
       'https://me@example.org',
       'https://:secret@example.org',
       'https://example.org:x@10.0.0.1/',
     ],
-    'Leave out the port: only 443, the usual one of https, is called.': [
+    'Leave out the port: only 443, the default for https, is allowed.': [
       'https://example.org:80',
       'https://example.org:22',
       'https://example.org:5432',
@@ -58,8 +58,8 @@ test('every refusal tells the writer what to do', () => {
     ],
     'Use a host name, such as example.org, instead of an IP address.': ['https://8.8.8.8', 'https://[2606:4700::1]'],
     'Leave out the dot at the end of the host name.': ['https://example.org./', 'https://localhost./'],
-    'Use a full host name with a dot in it, such as example.org.': ['https://localhost/', 'https://postgres/'],
-    'Use a host name made of letters, digits and hyphens between its dots.': [
+    'Use a full host name, such as example.org.': ['https://localhost/', 'https://postgres/'],
+    'Use a host name made of letters, digits, hyphens and dots.': [
       'https://a..example.org/',
       'https://.example.org/',
       'https://a,b.example.org/',
@@ -68,14 +68,14 @@ test('every refusal tells the writer what to do', () => {
       `https://${'a'.repeat(64)}.example.org/`,
       `https://${'a.'.repeat(127)}org/`,
     ],
-    'Use an address of your own: this one belongs to this service.': [
+    'Use a URL of your own: this one belongs to this site.': [
       'https://standfirst.example/desk',
       'https://STANDFIRST.example',
       'https://media.standfirst.example/',
       'https://xn--bcher-kva.example/',
       'https://BÜCHER.example/',
     ],
-    'Use an address of at most 2,048 characters.': [
+    'Use a URL of at most 2048 characters.': [
       `https://example.org/${'a'.repeat(2_048)}`,
       `https://example.org/${'ü'.repeat(400)}`,
     ],
@@ -84,7 +84,7 @@ test('every refusal tells the writer what to do', () => {
     for (const text of texts) assert.equal(problemOf(text), problem, text)
   }
   for (const ending of ['.local', '.internal', '.localhost', '.home.arpa', '.onion', '.test']) {
-    const problem = `Use a host name that everyone can reach: names that end in ${ending} are private.`
+    const problem = `Use a public host name: names that end in ${ending} are private.`
     for (const host of [`host${ending}`, `a.b${ending}`, `HOST${ending.toUpperCase()}`]) {
       assert.equal(problemOf(`https://${host}/`), problem, host)
     }

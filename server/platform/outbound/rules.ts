@@ -102,8 +102,13 @@ export interface UrlRules {
   readonly allow: AllowList
 }
 
-/** A problem is one sentence that tells the user what to do. */
-export type CheckedUrl = { readonly url: URL } | { readonly problem: string }
+/** `problem` says in one sentence what to do; `code` is the same for programs. */
+export type CheckedUrl = { readonly url: URL } | UrlProblem
+
+interface UrlProblem {
+  readonly code: string
+  readonly problem: string
+}
 
 const longest = 2_048
 
@@ -112,27 +117,35 @@ const privateEndings = ['.local', '.internal', '.localhost', '.home.arpa', '.oni
 
 export function checkOutboundUrl(text: string, rules: UrlRules): CheckedUrl {
   // The WHATWG parser: it normalises `0x7f.1`, `2130706433` and `①②⑦.0.0.1` to 127.0.0.1.
-  if (text.length > longest) return { problem: tooLong }
-  if (!URL.canParse(text)) return { problem: 'Write a complete address, such as https://example.org/hook.' }
+  if (text.length > longest) return tooLong
+  if (!URL.canParse(text))
+    return { code: 'url_incomplete', problem: 'Enter a complete URL, such as https://example.org/hook.' }
   const url = new URL(text)
-  if (url.href.length > longest) return { problem: tooLong }
-  if (url.username || url.password) return { problem: 'Leave out the user name and the password before the @.' }
+  if (url.href.length > longest) return tooLong
+  if (url.username || url.password)
+    return { code: 'url_user', problem: 'Leave out the user name and password before the @.' }
   if (/^https?:$/.test(url.protocol) && isAllowed(url, rules.allow)) return { url }
   const problem = publicUrlProblem(url, rules.ownHosts)
-  return problem === undefined ? { url } : { problem }
+  return problem ?? { url }
 }
 
-const tooLong = `Use an address of at most ${longest.toLocaleString('en-GB')} characters.`
+const tooLong: UrlProblem = { code: 'too_long', problem: `Use a URL of at most ${longest} characters.` }
 
-function publicUrlProblem({ protocol, hostname, port }: URL, ownHosts: ReadonlySet<string>): string | undefined {
-  if (protocol !== 'https:') return 'Use an address that begins with https://.'
-  if (port !== '') return 'Leave out the port: only 443, the usual one of https, is called.'
-  if (ipOf(hostname) !== undefined) return 'Use a host name, such as example.org, instead of an IP address.'
-  if (hostname.endsWith('.')) return 'Leave out the dot at the end of the host name.'
-  if (!hostname.includes('.')) return 'Use a full host name with a dot in it, such as example.org.'
-  if (!isHostName(hostname)) return 'Use a host name made of letters, digits and hyphens between its dots.'
+function publicUrlProblem({ protocol, hostname, port }: URL, ownHosts: ReadonlySet<string>): UrlProblem | undefined {
+  if (protocol !== 'https:') return { code: 'url_not_https', problem: 'Use a URL that starts with https://.' }
+  if (port !== '')
+    return { code: 'url_port', problem: 'Leave out the port: only 443, the default for https, is allowed.' }
+  if (ipOf(hostname) !== undefined)
+    return { code: 'url_ip', problem: 'Use a host name, such as example.org, instead of an IP address.' }
+  if (hostname.endsWith('.'))
+    return { code: 'url_trailing_dot', problem: 'Leave out the dot at the end of the host name.' }
+  if (!hostname.includes('.')) return { code: 'url_host', problem: 'Use a full host name, such as example.org.' }
+  if (!isHostName(hostname))
+    return { code: 'url_host', problem: 'Use a host name made of letters, digits, hyphens and dots.' }
   const ending = privateEndings.find((one) => hostname.endsWith(one))
-  if (ending) return `Use a host name that everyone can reach: names that end in ${ending} are private.`
-  if (ownHosts.has(hostname)) return 'Use an address of your own: this one belongs to this service.'
+  if (ending)
+    return { code: 'url_private', problem: `Use a public host name: names that end in ${ending} are private.` }
+  if (ownHosts.has(hostname))
+    return { code: 'url_own', problem: 'Use a URL of your own: this one belongs to this site.' }
   return undefined
 }

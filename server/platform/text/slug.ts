@@ -1,4 +1,4 @@
-/** Slugs. Those of authors are lower-case ASCII, without look-alikes; pieces and listings have any script's letters. */
+/** Slugs. Those of authors are lower-case ASCII, without look-alikes; pieces and listings have any script's characters. */
 
 const shape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
@@ -43,7 +43,7 @@ const spelled: Readonly<Record<string, string>> = {
   ŋ: 'ng',
 }
 
-/** Latin letters without their accents: addresses in French or Turkish stay short and easy to type. */
+/** Latin characters without their accents: addresses in French or Turkish stay short and easy to type. */
 const withoutAccents = (text: string): string =>
   text
     .toLowerCase()
@@ -51,7 +51,7 @@ const withoutAccents = (text: string): string =>
     .normalize('NFKD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
-    // Again: letters such as 𝒯 became capitals.
+    // Again: characters such as 𝒯 became capitals.
     .toLowerCase()
     .replace(/['’]/g, '')
 
@@ -59,7 +59,7 @@ const withoutAccents = (text: string): string =>
 export const slugFrom = (text: string, longest: number, fallback: string): string =>
   joined(withoutAccents(text).split(/[^a-z0-9]+/), longest) || fallback
 
-/** The same with the letters and digits of every script: "关于茶" stays "关于茶". */
+/** The same with the characters and digits of every script: "关于茶" stays "关于茶". */
 export const slugInAnyScript = (text: string, longest: number, fallback: string): string =>
   joined(withoutAccents(text).split(/[^\p{L}\p{M}\p{Nd}]+/u), longest) || fallback
 
@@ -74,7 +74,7 @@ function joined(words: readonly string[], longest: number): string {
 
 const graphemes = new Intl.Segmenter()
 
-/** Never half of a surrogate pair, and no letter without its vowel signs. */
+/** Never half of a surrogate pair, and no character without its vowel signs. */
 function wholeCharacters(text: string, longest: number): string {
   let kept = ''
   for (const { segment } of graphemes.segment(text)) {

@@ -1,6 +1,6 @@
 /**
  * Punctuation as the language sets it: quotation marks, apostrophes, dashes and ellipses. Applied when a page is drawn,
- * so that the writer's Markdown, the API and receipts keep what was typed.
+ * so that what is stored, the API and receipts keep what was typed.
  */
 
 /** Outer and inner quotation marks, after CLDR (common/main, delimiters). French and its like have spaces inside. */
@@ -135,7 +135,7 @@ function setter({ open, close, isFrench }: Marks) {
 
 const canChange = /["']|\.\.\.|--| [;:!?»]/
 
-/** A line of plain text: a headline, a summary. */
+/** A line of plain text: a title, a summary. */
 export function typographic(text: string, locale: string): string {
   return canChange.test(text) ? setter(marksOf(locale)).run(text) : text
 }

@@ -1,5 +1,5 @@
--- The address of a piece or listing keeps letters of any script: 关于茶, not "piece-2". Within ASCII it has small letters,
--- digits and hyphens, as before; which other characters are letters, server/platform/text/slug.ts knows.
+-- The address of a piece or listing keeps the characters of any script: 关于茶, not "piece-2". Within ASCII it has a to z,
+-- digits and hyphens, as before; which others are allowed, server/platform/text/slug.ts knows.
 
 -- step: once
 alter table app.pieces drop constraint pieces_slug_check,

@@ -1,7 +1,10 @@
+import { cliTranslator } from '#messages/cli.ts'
 import { readPage } from '../front-matter.ts'
-import { Problem, plural, Stopped } from '../terminal.ts'
+import { Problem, Stopped } from '../terminal.ts'
 import { type ExportFiles, jsonIn } from './export-files.ts'
 import { type Imported, type Post, postOf, type Row, textIn as text } from './post.ts'
+
+const t = cliTranslator()
 
 /** dev.to's export: articles.json with the Markdown of each article, and comments.json. */
 
@@ -9,17 +12,16 @@ export function readDevto(files: ExportFiles): Imported {
   const name =
     files.names.find((one) => /(?:^|\/)articles\.json$/.test(one)) ??
     files.names.find((one) => one.endsWith('.json') && !/(?:^|\/)comments\.json$/.test(one))
-  if (name === undefined)
-    throw new Stopped('There is no articles.json in this export. In dev.to: Settings, Account, Export content.')
+  if (name === undefined) throw new Stopped(t('cli.import.devto.no_articles', { file: 'articles.json' }))
   const articles = jsonIn(files, name)
   if (!Array.isArray(articles) || !articles.every((one) => typeof Object(one).body_markdown === 'string')) {
-    throw new Stopped(`${name} is not a list of articles with body_markdown. Is it the export of dev.to?`)
+    throw new Stopped(t('cli.import.devto.not_an_export', { file: name }))
   }
   const comments = files.names.filter((one) => /(?:^|\/)comments\.json$/.test(one))
   const count = comments.reduce((sum, one) => sum + Object(jsonIn(files, one)).length, 0)
   return {
     posts: articles.map(devtoPost),
-    lost: count > 0 ? [plural(count, 'comment of yours', 'comments of yours')] : [],
+    lost: count > 0 ? [t('cli.import.lost_own_comments', { count })] : [],
   }
 }
 
@@ -44,13 +46,15 @@ function devtoPost(row: Row): Post {
     markdown,
     lost: [
       ...[...unread, ...lost],
-      ...(cover ? [`the picture above it: ${cover}`] : []),
-      ...(said('series') ? [`the series it is part of: ${said('series')}`] : []),
-      ...(responses > 0 ? [plural(responses, 'comment of a reader', 'comments of readers')] : []),
-      ...(reactions > 0 ? [plural(reactions, 'reaction of a reader', 'reactions of readers')] : []),
-      ...(text(row, 'video_source_url') ? [`its video: ${text(row, 'video_source_url')}`] : []),
-      ...[...markdown.matchAll(/!\[[^\]]*\]\((https?:\/\/[^\s)]+)/g)].map(
-        ([, address]) => `a picture stays at its old address: ${address}`,
+      ...(cover ? [t('cli.import.lost_cover', { address: cover })] : []),
+      ...(said('series') ? [t('cli.import.lost_series', { series: said('series') })] : []),
+      ...(responses > 0 ? [t('cli.import.lost_comments', { count: responses })] : []),
+      ...(reactions > 0 ? [t('cli.import.lost_reactions', { count: reactions })] : []),
+      ...(text(row, 'video_source_url')
+        ? [t('cli.import.lost_video', { address: text(row, 'video_source_url') })]
+        : []),
+      ...[...markdown.matchAll(/!\[[^\]]*\]\((https?:\/\/[^\s)]+)/g)].map(([, address = '']) =>
+        t('cli.import.remote_image', { address }),
       ),
     ],
   })
@@ -70,7 +74,7 @@ function pageOf(source: string): { facts: Row; body: string; lost: string[] } {
     return { ...readPage(text), lost: [] }
   } catch (error) {
     if (error instanceof Problem)
-      return { facts: {}, body: text, lost: [`its own front matter, left in the text: ${error.message}`] }
+      return { facts: {}, body: text, lost: [t('cli.import.front_matter_kept', { reason: error.message })] }
     throw error
   }
 }
@@ -85,11 +89,7 @@ function withoutLiquid(body: string): { markdown: string; lost: string[] } {
     (whole, code, _fence, kind, value) => {
       if (code !== undefined) return whole
       const address = addressOf(kind, value)
-      lost.push(
-        address
-          ? `a player or frame became a link: ${address}`
-          : `what dev.to makes of ${whole}: it stands in the text as it is`,
-      )
+      lost.push(address ? t('cli.import.embed_linked', { address }) : t('cli.import.devto.liquid', { tag: whole }))
       return address ? `<${address}>` : whole
     },
   )

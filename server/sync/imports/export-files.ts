@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
+import { cliTranslator } from '#messages/cli.ts'
 import { UnzipError, unzip } from '#platform/zip.ts'
 import { Stopped } from '../terminal.ts'
+
+const t = cliTranslator()
 
 /** An export of a service: a zip, the folder it was unpacked into, or a single file. */
 export interface ExportFiles {
@@ -20,8 +23,10 @@ export function openExport(path: string): ExportFiles {
     return { names: [...files.keys()].sort(), text: (name) => textOf(files.get(name)!.read(), name) }
   } catch (error) {
     if (error instanceof UnzipError)
-      throw new Stopped(`${path} ${error.message}. Download it again, or unpack it and give the folder.`)
-    throw new Stopped(`${path} cannot be read (${(error as { code?: string }).code ?? error}).`)
+      throw new Stopped(t('cli.import.bad_archive', { file: path, reason: error.message }))
+    throw new Stopped(
+      t('cli.file_unreadable', { file: path, reason: String((error as { code?: string }).code ?? error) }),
+    )
   }
 }
 
@@ -30,7 +35,7 @@ function textOf(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Stopped(`${name} is not text in UTF-8. Unpack the export, save this file as UTF-8, and give the folder.`)
+    throw new Stopped(t('cli.import.not_utf8', { file: name }))
   }
 }
 
@@ -46,8 +51,9 @@ export function jsonIn(files: ExportFiles, name: string): unknown {
   try {
     return JSON.parse(files.text(name))
   } catch (error) {
-    if (error instanceof UnzipError) throw new Stopped(`The archive ${error.message}.`)
+    if (error instanceof UnzipError)
+      throw new Stopped(t('cli.import.bad_archive', { file: name, reason: error.message }))
     if (error instanceof Stopped) throw error
-    throw new Stopped(`${name} is not JSON. Is this the whole export?`)
+    throw new Stopped(t('cli.not_json', { file: name }))
   }
 }

@@ -1,7 +1,10 @@
+import { cliTranslator } from '#messages/cli.ts'
 import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
-import { plural, Stopped } from '../terminal.ts'
+import { Stopped } from '../terminal.ts'
 import { type ExportFiles, jsonIn } from './export-files.ts'
 import { type Imported, type ImportOptions, lostOf, type Post, postOf, type Row, textIn as text } from './post.ts'
+
+const t = cliTranslator()
 
 /** Ghost's export: its database tables as one JSON file. Posts have HTML besides the editor's format. */
 
@@ -9,11 +12,10 @@ const isRow = (one: unknown): one is Row => typeof one === 'object' && one !== n
 
 export function readGhost(files: ExportFiles, { site }: ImportOptions): Imported {
   const name = files.names.find((one) => one.endsWith('.json'))
-  if (name === undefined)
-    throw new Stopped('There is no .json in this export. In Ghost: Settings, Migration tools, Export.')
+  if (name === undefined) throw new Stopped(t('cli.import.ghost.no_json'))
   const given: { db?: [{ data?: Row }]; data?: Row } = Object(jsonIn(files, name))
   const data = given.db?.[0]?.data ?? given.data
-  if (!Array.isArray(data?.['posts'])) throw new Stopped(`${name} has no posts in it. Is it Ghost's export?`)
+  if (!Array.isArray(data?.['posts'])) throw new Stopped(t('cli.import.ghost.not_an_export', { file: name }))
   const table = (of: string): Row[] => (Array.isArray(data[of]) ? data[of].filter(isRow) : [])
   const posts = table('posts').map((row) => ghostPost(row, table, site))
   return { posts, lost: leftOf(data, site) }
@@ -43,7 +45,7 @@ function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefi
     markdown: foreign.markdown,
     lost: [
       ...lostRow(row, html),
-      ...(internal.length > 0 ? [`its internal tags: ${internal.join(', ')}`] : []),
+      ...(internal.length > 0 ? [t('cli.import.ghost.internal_tags', { tags: t.list(internal) })] : []),
       ...lostMeta(row, meta, placed),
       ...lostAuthors(of(table('posts_authors')), table),
       ...lostOf(foreign),
@@ -58,32 +60,26 @@ const isInternal = (tag: Row | undefined): boolean =>
 function lostRow(row: Row, html: string): string[] {
   const visibility = text(row, 'visibility') || 'public'
   return [
-    ...(html === ''
-      ? ['the text: the export has no HTML of this post. Open and save it in Ghost, then export again']
-      : []),
-    ...(visibility === 'public'
-      ? []
-      : [`who may read it (${visibility} in Ghost): here, everyone once you publish it`]),
-    ...(/<!--\s*members-only\s*-->/.test(html)
-      ? ['the line below which it is for members: all of it is one text now']
-      : []),
-    ...(row['status'] === 'scheduled' ? [`when it was to be published (${text(row, 'published_at')})`] : []),
-    ...(row['type'] === 'page' ? ['that it is a page and no post'] : []),
-    ...(/kg-(?:signup|cta)-card/.test(html) ? ['a form or button to subscribe'] : []),
-    ...(/kg-(?:gallery|callout|toggle|product|header)-card/.test(html)
-      ? ['how its cards were laid out (their words and pictures are there)']
-      : []),
+    ...(html === '' ? [t('cli.import.ghost.no_html')] : []),
+    ...(visibility === 'public' ? [] : [t('cli.import.lost_audience', { audience: visibility })]),
+    ...(/<!--\s*members-only\s*-->/.test(html) ? [t('cli.import.lost_paywall')] : []),
+    ...(row['status'] === 'scheduled' ? [t('cli.import.lost_schedule', { time: text(row, 'published_at') })] : []),
+    ...(row['type'] === 'page' ? [t('cli.import.ghost.page')] : []),
+    ...(/kg-(?:signup|cta)-card/.test(html) ? [t('cli.import.lost_buttons')] : []),
+    ...(/kg-(?:gallery|callout|toggle|product|header)-card/.test(html) ? [t('cli.import.ghost.cards')] : []),
     ...['codeinjection_head', 'codeinjection_foot']
       .filter((name) => text(row, name))
-      .map((name) => `injected code (${name})`),
+      .map((name) => t('cli.import.ghost.code', { name })),
   ]
 }
 
 const lostMeta = (row: Row, meta: Row | undefined, placed: (value: string) => string): string[] => [
-  ...(text(row, 'feature_image') ? [`the picture above it: ${placed(text(row, 'feature_image'))}`] : []),
-  ...(text(meta, 'email_subject') ? [`the subject of its letter: ${text(meta, 'email_subject')}`] : []),
+  ...(text(row, 'feature_image') ? [t('cli.import.lost_cover', { address: placed(text(row, 'feature_image')) })] : []),
+  ...(text(meta, 'email_subject')
+    ? [t('cli.import.ghost.email_subject', { subject: text(meta, 'email_subject') })]
+    : []),
   ...(Object.keys(meta ?? {}).some((name) => /^(?:meta|og|twitter)_/.test(name) && text(meta, name))
-    ? ['its words and pictures for search engines and social media']
+    ? [t('cli.import.ghost.metadata')]
     : []),
 ]
 
@@ -94,7 +90,7 @@ function lostAuthors(links: Row[], table: (of: string) => Row[]): string[] {
       'name',
     ),
   )
-  return names.length > 1 ? [`its other authors: ${names.slice(1).join(', ')}`] : []
+  return names.length > 1 ? [t('cli.import.ghost.authors', { names: t.list(names.slice(1)) })] : []
 }
 
 const read = ['posts', 'posts_meta', 'posts_tags', 'tags', 'posts_authors', 'users']
@@ -102,6 +98,6 @@ const read = ['posts', 'posts_meta', 'posts_tags', 'tags', 'posts_authors', 'use
 const leftOf = (data: Row, site: string | undefined): string[] => [
   ...Object.entries(data)
     .filter(([of, rows]) => !read.includes(of) && Array.isArray(rows) && rows.length > 0)
-    .map(([of, rows]) => `${plural((rows as Row[]).length, 'row')} of ${of}`),
-  ...(site ? [] : ['the addresses of the posts: Ghost leaves its own out. Say --site https://… and they come along']),
+    .map(([table, rows]) => t('cli.import.ghost.rows', { count: (rows as Row[]).length, table })),
+  ...(site ? [] : [t('cli.import.lost_addresses', { option: '--site https://…' })]),
 ]

@@ -1,15 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cliTranslator } from '#messages/cli.ts'
 import { slugFrom } from '#platform/text/slug.ts'
 import { UnzipError } from '#platform/zip.ts'
 import { writtenPage } from '../draft.ts'
-import { counted, lineOf, plural, Stopped, type Terminal } from '../terminal.ts'
+import { lineOf, Stopped, type Terminal } from '../terminal.ts'
 import { readDevto } from './devto.ts'
 import { openExport } from './export-files.ts'
 import { readGhost } from './ghost.ts'
 import { readMedium } from './medium.ts'
 import type { Imported, ImportOptions, Post } from './post.ts'
 import { readSubstack } from './substack.ts'
+
+const t = cliTranslator()
 
 /**
  * `standfirst import`: converts an export of another service to files for `push`, with a report of everything left
@@ -54,7 +57,8 @@ function readExport(service: Service, path: string, options: ImportOptions): Imp
   try {
     return readers[service](openExport(path), options)
   } catch (error) {
-    if (error instanceof UnzipError) throw new Stopped(`${path} ${error.message}. Download it again.`)
+    if (error instanceof UnzipError)
+      throw new Stopped(t('cli.import.bad_archive', { file: path, reason: error.message }))
     throw error
   }
 }
@@ -79,9 +83,9 @@ function namesFor(posts: readonly Post[]): Named[] {
 
 function reportOf(service: Service, { lost }: Imported, named: readonly Named[]): string {
   const parts = [
-    `What did not come along from ${service}.\n`,
-    'Of every post: what it was filed under. Say "category: …" in each file, or choose one at the desk.\n',
-    ...(lost.length > 0 ? [`Of the export as a whole:\n${listed(lost)}`] : []),
+    `${t('cli.import.report', { service })}\n`,
+    `${t('cli.import.report_category', { member: 'category:' })}\n`,
+    ...(lost.length > 0 ? [`${t('cli.import.report_export')}\n${listed(lost)}`] : []),
     ...named.filter(({ post }) => post.lost.length > 0).map(({ name, post }) => `${name}\n${listed(post.lost)}`),
   ]
   return parts.join('\n')
@@ -95,16 +99,10 @@ function say(
   { written, unchanged, kept }: { written: number; unchanged: number; kept: readonly string[] },
   { posts, lost }: Imported,
 ): void {
-  for (const line of lost) terminal.say(`Not carried over: ${lineOf(line)}.`)
-  for (const name of kept) terminal.say(`Left as it is: ${name}, which was changed since it was imported.`)
+  for (const line of lost) terminal.say(t('cli.import.lost', { what: lineOf(line) }))
+  for (const name of kept) terminal.say(t('cli.import.kept', { file: name }))
   const things = posts.reduce((sum, post) => sum + post.lost.length, 0)
-  terminal.say(
-    `${plural(posts.length, 'post')}: ${counted(written)} written, ${counted(unchanged)} there already, ${counted(kept.length)} left as they are.`,
-  )
+  terminal.say(t('cli.import.done', { count: posts.length, written, unchanged, kept: kept.length }))
   const report = join(root, reportName)
-  terminal.say(
-    things === 0
-      ? `${report} says what did not come along.`
-      : `${plural(things, 'thing')} in them did not come along as ${things === 1 ? 'it was' : 'they were'}: ${report} names each.`,
-  )
+  terminal.say(t('cli.import.see_report', { count: things, file: report }))
 }

@@ -1,26 +1,26 @@
 import sanitizeHtml from 'sanitize-html'
+import { cliTranslator } from '#messages/cli.ts'
 import { htmlTree, textOf } from '#platform/markdown/html-tree.ts'
 import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
 import { Stopped } from '../terminal.ts'
 import type { ExportFiles } from './export-files.ts'
 import { filesLeft, type Imported, lostOf, type Post, postOf } from './post.ts'
 
+const t = cliTranslator()
+
 /** Medium's export: a zip with an HTML page for each post, draft and response, and much else. */
 
 export function readMedium(files: ExportFiles): Imported {
   const pages = files.names.filter((name) => /(?:^|\/)posts\/[^/]+\.html$/.test(name))
   const found = pages.length > 0 ? pages : files.names.filter((name) => /^[^/]+\.html$/.test(name))
-  if (found.length === 0)
-    throw new Stopped(
-      'There is no posts/*.html in this export. In Medium: Settings, Security, Download your information.',
-    )
+  if (found.length === 0) throw new Stopped(t('cli.import.medium.no_posts', { files: 'posts/*.html' }))
   const lost: string[] = []
   const posts: Post[] = []
   for (const name of found) {
     const html = files.text(name)
     const response = responseIn(html)
     if (response === undefined) posts.push(mediumPost(name, html))
-    else lost.push(`${name}: it seems to be a response to someone (${response})`)
+    else lost.push(t('cli.import.medium.response', { file: name, response }))
   }
   const others = files.names.filter((name) => !found.includes(name))
   return { posts, lost: [...lost, ...filesLeft(others, (name) => name.split('/').at(-2) ?? name)] }
@@ -55,8 +55,8 @@ function mediumPost(name: string, html: string): Post {
     address: isDraft ? null : hrefOf(html, 'p-canonical'),
     markdown: foreign.markdown,
     lost: [
-      ...(tags.length === 0 && !isDraft ? ['its tags, if it had any: this export has none'] : []),
-      ...(isDraft ? [] : ['claps, responses and who may read it: the export does not say']),
+      ...(tags.length === 0 && !isDraft ? [t('cli.import.medium.tags')] : []),
+      ...(isDraft ? [] : [t('cli.import.medium.claps')]),
       ...lostOf(foreign),
     ],
   })

@@ -1,7 +1,10 @@
 import { longest } from '#features/pieces/draft-schema.ts'
+import { cliTranslator } from '#messages/cli.ts'
 import type { ConvertedHtml } from '#platform/markdown/foreign-html.ts'
 import { normaliseLine, shortened, webAddress } from '#platform/text/normalise.ts'
 import type { Draft } from '../draft.ts'
+
+const t = cliTranslator()
 
 /** One post of an export: its draft, and what was lost. */
 export interface Post {
@@ -43,31 +46,30 @@ export const textIn = (row: Row | undefined, name: string): string => (typeof ro
 
 /** Files that are not posts, counted by kind. */
 export const filesLeft = (names: readonly string[], kindOf: (name: string) => string): string[] =>
-  [...Map.groupBy(names, kindOf)].map(([kind, { length }]) => `${kind} (${length} of the export's files)`)
+  [...Map.groupBy(names, kindOf)].map(([kind, { length }]) => t('cli.import.lost_files', { kind, count: length }))
 
 const mostTags = 8
 
 /** Converts to a draft the site accepts; reports what had to be cut. */
 export function postOf(given: Given): Post {
   const lost = [...given.lost]
-  const fitted = (what: string, text: string, most: number): string => {
+  const fitted = (member: 'standfirst' | 'headline', text: string, most: number): string => {
     const line = normaliseLine(text)
     const cut = shortened(line, most - 1)
-    if (cut !== line) lost.push(`the ${what} was cut to ${most} characters; it was: ${line}`)
+    if (cut !== line) lost.push(t('cli.import.cut', { member, most, text: line }))
     return cut
   }
   const sub = fitted('standfirst', given.subtitle ?? '', longest.sub)
   const address = given.address ? webAddress(given.address) : undefined
-  if (given.address && !address) lost.push(`its address is none the site takes: ${given.address}`)
+  if (given.address && !address) lost.push(t('cli.import.bad_address', { address: given.address }))
   const date = given.date ? dayOf(given.date) : undefined
-  if (given.date && !date) lost.push(`its date, which is none: ${given.date}`)
-  if ([...given.markdown].length > longest.body)
-    lost.push('the text is longer than 100,000 characters: cut it before you push')
+  if (given.date && !date) lost.push(t('cli.import.bad_date', { date: given.date }))
+  if ([...given.markdown].length > longest.body) lost.push(t('cli.import.too_long', { most: longest.body }))
   return {
     slug: given.slug,
     date,
     draft: {
-      headline: fitted('headline', given.title, longest.headline) || 'Untitled',
+      headline: fitted('headline', given.title, longest.headline) || t('cli.import.untitled'),
       ...(sub === '' ? {} : { sub }),
       tags: fittedTags(given.tags ?? [], lost),
       ...(given.locale ? { locale: given.locale } : {}),
@@ -82,7 +84,7 @@ function fittedTags(tags: readonly string[], lost: string[]): string[] {
   const lines = tags.map(normaliseLine).filter(Boolean)
   const short = lines.filter((tag) => [...tag].length <= longest.tag)
   const left = [...lines.filter((tag) => !short.includes(tag)), ...short.slice(mostTags)]
-  if (left.length > 0) lost.push(`tags beyond the ${mostTags} of ${longest.tag} characters: ${left.join(', ')}`)
+  if (left.length > 0) lost.push(t('cli.import.lost_tags', { most: mostTags, length: longest.tag, tags: t.list(left) }))
   return short.slice(0, mostTags)
 }
 
@@ -94,11 +96,10 @@ const dayOf = (text: string): string | undefined => {
 
 /** What was lost in the conversion of a post's HTML. */
 export const lostOf = ({ pictures, embeds, lost }: ConvertedHtml): string[] => [
-  ...pictures.map((address) => `a picture stays at its old address: ${address}${unseen(address)}`),
-  ...embeds.map((address) => `a player or frame became a link: ${address}`),
-  ...lost,
+  ...pictures.map((address) =>
+    // The site only shows https images.
+    t(address.startsWith('https:') ? 'cli.import.remote_image' : 'cli.import.remote_image_http', { address }),
+  ),
+  ...embeds.map((address) => t('cli.import.embed_linked', { address })),
+  ...lost.map((one) => t.say(one)),
 ]
-
-/** The site only shows https images. */
-const unseen = (address: string): string =>
-  address.startsWith('https:') ? '' : ' (not https: readers will not see it)'

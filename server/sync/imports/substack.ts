@@ -1,8 +1,11 @@
+import { cliTranslator } from '#messages/cli.ts'
 import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
 import { readCsv } from '#platform/text/csv.ts'
 import { Stopped } from '../terminal.ts'
 import type { ExportFiles } from './export-files.ts'
 import { filesLeft, type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
+
+const t = cliTranslator()
 
 /** Substack's export: a zip with posts.csv, and the HTML of each post in posts/{post_id}.html. */
 
@@ -21,8 +24,7 @@ const nonTextClasses = [
 
 export function readSubstack(files: ExportFiles, { site }: ImportOptions): Imported {
   const list = files.names.find((name) => /(?:^|\/)posts\.csv$/.test(name))
-  if (list === undefined)
-    throw new Stopped('There is no posts.csv in this export. In Substack: Settings, Import / Export, New export.')
+  if (list === undefined) throw new Stopped(t('cli.import.substack.no_posts', { file: 'posts.csv' }))
   const folder = list.slice(0, -'posts.csv'.length)
   const rows = readCsv(files.text(list))
   const used = new Set([list])
@@ -40,11 +42,7 @@ export function readSubstack(files: ExportFiles, { site }: ImportOptions): Impor
         files.names.filter((name) => !used.has(name)),
         kindOf,
       ),
-      ...(site
-        ? []
-        : [
-            'the addresses of the posts: the export leaves them out. Say --site https://….substack.com and they come along',
-          ]),
+      ...(site ? [] : [t('cli.import.lost_addresses', { option: '--site https://….substack.com' })]),
     ],
   }
 }
@@ -67,28 +65,26 @@ function substackPost(row: Row, html: string | undefined, site: string | undefin
 function lostRow(row: Row, html: string | undefined, isPublic: boolean): string[] {
   const { type = '', audience = '', podcast_url: podcast } = row
   return [
-    ...(html === undefined ? ['the text: its page is not in the export'] : []),
-    ...(audience === '' || audience === 'everyone'
-      ? []
-      : [`who may read it (${audience} in Substack): here, everyone once you publish it`]),
-    ...(type === '' || type === 'newsletter' ? [] : [`that it is a ${type}`]),
-    ...(podcast ? [`the sound of it: ${podcast}`] : []),
+    ...(html === undefined ? [t('cli.import.substack.no_html')] : []),
+    ...(audience === '' || audience === 'everyone' ? [] : [t('cli.import.lost_audience', { audience })]),
+    ...(type === '' || type === 'newsletter' ? [] : [t('cli.import.substack.type', { type })]),
+    ...(podcast ? [t('cli.import.substack.audio', { address: podcast })] : []),
     ...(!isPublic && new Date(row['post_date'] ?? '') > new Date()
-      ? [`when it was to be published (${row['post_date']})`]
+      ? [t('cli.import.lost_schedule', { time: row['post_date'] ?? '' })]
       : []),
-    ...(isPublic ? ['comments and likes: the export has none'] : []),
+    ...(isPublic ? [t('cli.import.substack.comments')] : []),
   ]
 }
 
 const lostIn = (html: string): string[] => [
   ...(html.includes('subscription-widget-wrap') || html.includes('button-wrapper')
-    ? ['a form or button to subscribe or share']
+    ? [t('cli.import.lost_buttons')]
     : []),
-  ...(html.includes('paywall-jump') ? ['the line below which it is for those who pay: all of it is one text now'] : []),
-  ...(html.includes('poll-embed') ? ['a poll'] : []),
+  ...(html.includes('paywall-jump') ? [t('cli.import.lost_paywall')] : []),
+  ...(html.includes('poll-embed') ? [t('cli.import.substack.poll')] : []),
 ]
 
 const kindOf = (name: string): string => {
-  if (/\.(?:delivers|opens)\.csv$/.test(name)) return 'lists of deliveries and opens'
-  return /(?:email_list|subscribers?)[^/]*\.csv$/.test(name) ? 'lists of subscribers' : name
+  if (/\.(?:delivers|opens)\.csv$/.test(name)) return t('cli.import.substack.deliveries')
+  return /(?:email_list|subscribers?)[^/]*\.csv$/.test(name) ? t('cli.import.substack.subscribers') : name
 }

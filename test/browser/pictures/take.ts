@@ -173,7 +173,7 @@ test('what a writer sees', async () => {
   )
   await moveClock(visitor, '/webhook/deliveries')
   await visitor.go(logPlace)
-  await visitor.page.getByText(/^Answered 503; again/).waitFor()
+  await visitor.page.getByText('Responded with 503').waitFor()
   await take(visitor.page, 'deliveries')
   await visitor.page.unrouteAll({ behavior: 'wait' })
 })

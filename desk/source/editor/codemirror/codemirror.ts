@@ -3,6 +3,7 @@ import { defaultKeymap, history, historyKeymap, insertNewlineKeepIndent } from '
 import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, placeholder, tooltips } from '@codemirror/view'
+import { t } from '../../messages.ts'
 import { acceptedPictures, pasteAndDrop } from './clipboard.ts'
 import { markdownDecorations } from './decorations.ts'
 import {
@@ -59,6 +60,29 @@ const belowHeadline = ({ contentDOM }: EditorView) => ({
   bottom: innerHeight,
 })
 
+/** CodeMirror's own words, by its English ones. It puts a number in the place of `$`. */
+const phrases = (): Record<string, string> => ({
+  Completions: t('desk.editor.slash.label'),
+  Find: t('desk.editor.find.find'),
+  next: t('desk.editor.find.next'),
+  previous: t('desk.editor.find.previous'),
+  all: t('desk.editor.find.all'),
+  'match case': t('desk.editor.find.match_case'),
+  regexp: t('desk.editor.find.regexp'),
+  'by word': t('desk.editor.find.by_word'),
+  Replace: t('desk.editor.find.replace_with'),
+  replace: t('desk.editor.find.replace'),
+  'replace all': t('desk.editor.find.replace_all'),
+  close: t('desk.common.close'),
+  'current match': t('desk.editor.find.current_match'),
+  'on line': t('desk.editor.find.on_line'),
+  'replaced match on line $': t('desk.editor.find.replaced_on_line'),
+  'replaced $ matches': t('desk.editor.find.replaced_matches'),
+  'Go to line': t('desk.editor.find.go_to_line'),
+  go: t('desk.editor.find.go'),
+  'Selection deleted': t('desk.editor.selection_deleted'),
+})
+
 export function createMarkdownEditor({
   parent,
   text,
@@ -76,7 +100,7 @@ export function createMarkdownEditor({
   const readOnlyExtension = (): Extension => [EditorState.readOnly.of(isLocked), EditorView.editable.of(!isLocked)]
   const attributes = (): Extension =>
     EditorView.contentAttributes.of({
-      'aria-label': 'Text',
+      'aria-label': t('desk.editor.text'),
       lang: currentLocale,
       dir: 'auto',
       spellcheck: 'true',
@@ -94,6 +118,7 @@ export function createMarkdownEditor({
   const extensions: Extension = [
     EditorView.cspNonce.of(nonce()),
     EditorView.lineWrapping,
+    EditorState.phrases.of(phrases()),
     EditorView.scrollMargins.of(() => ({ top: 80, bottom: 96 })),
     history(),
     markdown,
@@ -111,7 +136,7 @@ export function createMarkdownEditor({
       activateOnTypingDelay: 0,
     }),
     tooltips({ tooltipSpace: belowHeadline }),
-    placeholder('Write here. A / at the start of a line offers headings, lists and pictures.'),
+    placeholder(t('desk.editor.text_hint')),
     keymap.of([
       { key: 'Mod-b', run: toggle('**') },
       { key: 'Mod-i', run: toggle('_') },

@@ -1,6 +1,7 @@
 import { syntaxTree } from '@codemirror/language'
 import { type EditorState, type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
+import { t } from '../../messages.ts'
 import { findPictures } from './picture-syntax.ts'
 
 /** Shows pictures below the line that references them. */
@@ -27,7 +28,7 @@ class PictureWidget extends WidgetType {
     image.src = deskMediaUrl(this.address)
     image.onload = () => view.requestMeasure()
     image.onerror = () => {
-      figure.textContent = 'This picture cannot be shown.'
+      figure.textContent = t('desk.editor.image.broken')
       view.requestMeasure()
     }
     figure.append(image)
@@ -154,24 +155,34 @@ let count = 0
 function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize }: CardActions): HTMLElement {
   const id = `picture-${++count}`
   const status = element('p', { className: 'md-upload-said', role: 'status' })
-  const bar = element('progress', { max: 1, value: 0, ariaLabel: `Sending ${file.name}` })
-  const words = element('input', { id, type: 'text', autocomplete: 'off', maxLength: 1000 })
+  const bar = element('progress', {
+    max: 1,
+    value: 0,
+    ariaLabel: t('desk.editor.image.uploading', { file: file.name }),
+  })
+  const altText = element('input', {
+    id,
+    type: 'text',
+    autocomplete: 'off',
+    maxLength: 1000,
+    placeholder: t('desk.editor.image.alt_text_hint'),
+  })
   const decorative = element('input', { id: `${id}-none`, type: 'checkbox' })
-  const retryButton = element('button', { type: 'button', hidden: true }, 'Try again')
-  const insertButton = element('button', { type: 'button', className: 'md-upload-main' }, 'Put it in the text')
-  const discardButton = element('button', { type: 'button' }, 'Leave it out')
+  const retryButton = element('button', { type: 'button', hidden: true }, t('desk.common.try_again'))
+  const insertButton = element('button', { type: 'button', className: 'md-upload-main' }, t('desk.editor.image.insert'))
+  const discardButton = element('button', { type: 'button' }, t('desk.editor.image.discard'))
   const card = element(
     'div',
-    { className: 'md-upload', role: 'group', ariaLabel: `Picture ${file.name}` },
+    { className: 'md-upload', role: 'group', ariaLabel: t('desk.editor.image.card', { file: file.name }) },
     status,
     bar,
-    element('label', { htmlFor: id }, 'What does it show, for those who cannot see it?'),
-    words,
+    element('label', { htmlFor: id }, t('desk.editor.image.alt_text')),
+    altText,
     element(
       'div',
       { className: 'md-upload-choice' },
       decorative,
-      element('label', { htmlFor: `${id}-none` }, 'Nothing the text does not say: it is only decoration'),
+      element('label', { htmlFor: `${id}-none` }, t('desk.editor.image.decorative')),
     ),
     element('div', { className: 'md-upload-acts' }, discardButton, retryButton, insertButton),
   )
@@ -183,16 +194,16 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
     onResize()
   }
   const finish = () => {
-    const alt = decorative.checked ? '' : words.value.trim()
+    const alt = decorative.checked ? '' : altText.value.trim()
     if (alt === '' && !decorative.checked) {
-      setStatus('Describe it in a few words, or say that it is only decoration.')
-      words.setAttribute('aria-invalid', 'true')
-      words.focus()
+      setStatus(t('desk.editor.image.alt_text_missing'))
+      altText.setAttribute('aria-invalid', 'true')
+      altText.focus()
       return
     }
     isConfirmed = true
     if (address) insert(`![${alt.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ')}](${address})`)
-    else setStatus('It is put in as soon as it has arrived.')
+    else setStatus(t('desk.editor.image.insert_when_uploaded'))
   }
 
   async function start() {
@@ -204,7 +215,7 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
         setStatus(text)
       })
       bar.hidden = true
-      setStatus('It has arrived.')
+      setStatus(t('desk.editor.image.uploaded'))
       const image = element('img', { src: deskMediaUrl(address), alt: '', onload: onResize })
       card.prepend(image)
       if (isConfirmed) finish()
@@ -212,11 +223,11 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
       isConfirmed = false
       bar.hidden = true
       retryButton.hidden = false
-      setStatus(error instanceof Error ? error.message : 'It could not be sent. Try again.')
+      setStatus(error instanceof Error ? error.message : t('desk.editor.image.failed'))
     }
   }
 
-  words.onkeydown = (event) => {
+  altText.onkeydown = (event) => {
     // During IME composition both keys belong to the input method.
     if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
     // The editor gets the focus next and would handle the key too.
@@ -224,9 +235,9 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
     if (event.key === 'Enter') finish()
     else discard()
   }
-  words.oninput = () => words.removeAttribute('aria-invalid')
+  altText.oninput = () => altText.removeAttribute('aria-invalid')
   decorative.onchange = () => {
-    words.disabled = decorative.checked
+    altText.disabled = decorative.checked
   }
   retryButton.onclick = () => void start()
   insertButton.onclick = finish

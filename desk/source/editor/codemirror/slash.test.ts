@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { EditorState, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
+import '../../testing-messages.ts'
 import { markdown } from './keymap.ts'
 import { slashMenu } from './slash.ts'
 
@@ -44,8 +45,8 @@ test('a table has two columns and stands apart, the cursor in its first cell', (
   assert.ok(found.includes('Table'))
 })
 
-test('a rule under a line of text does not make a heading of it', () => {
-  assert.equal(chosen('Above\n/‸', 'Rule'), 'Above\n\n---\n\n‸')
+test('a divider under a line of text does not make a heading of it', () => {
+  assert.equal(chosen('Above\n/‸', 'Divider'), 'Above\n\n---\n\n‸')
 })
 
 test('a footnote has the next free number; its mark stays, its note is written at the end', () => {

@@ -1,31 +1,51 @@
 import type { Completion, CompletionSource } from '@codemirror/autocomplete'
 import type { EditorState, TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
+import { t } from '../../messages.ts'
 import { isCode } from './keymap.ts'
 
 /** The menu that `/` opens at the start of a line. `‸` marks the cursor. */
 
 interface SlashItem {
-  readonly name: string
+  /** The last part of its message's id. */
+  readonly name: keyof typeof searchTerms
   readonly text: string
   /** The Markdown it inserts, as a hint. */
   readonly hint: string
-  readonly also?: string
   /** Needs a blank line above and below. */
   readonly isApart?: boolean
 }
 
+/**
+ * What finds an item besides its label. English in every language: writers know these words from Markdown and from
+ * other editors.
+ */
+const searchTerms = {
+  heading: 'heading title section',
+  subheading: 'subheading smaller',
+  list: 'list bullets',
+  numbered_list: 'numbered ordered',
+  checklist: 'checklist tasks todo',
+  quote: 'quote blockquote',
+  code: 'code source',
+  image: 'image picture photo',
+  table: 'table',
+  link: 'link address url',
+  divider: 'divider rule line break',
+  footnote: 'footnote note',
+} as const
+
 const slashItems: readonly SlashItem[] = [
-  { name: 'Heading', text: '## ‸', hint: '##', also: 'title section' },
-  { name: 'Smaller heading', text: '### ‸', hint: '###', also: 'subheading' },
-  { name: 'List', text: '- ‸', hint: '-', also: 'bullets' },
-  { name: 'Numbered list', text: '1. ‸', hint: '1.', also: 'ordered' },
-  { name: 'Tasks', text: '- [ ] ‸', hint: '- [ ]', also: 'todo checklist' },
-  { name: 'Quote', text: '> ‸', hint: '>', also: 'blockquote' },
-  { name: 'Code', text: '```\n‸\n```', hint: '```', also: 'source' },
-  { name: 'Table', text: '| ‸ |  |\n| --- | --- |\n|  |  |', hint: '| |', isApart: true },
-  { name: 'Link', text: '[‸]()', hint: '[ ]( )', also: 'address' },
-  { name: 'Rule', text: '---\n\n‸', hint: '---', also: 'line divider break', isApart: true },
+  { name: 'heading', text: '## ‸', hint: '##' },
+  { name: 'subheading', text: '### ‸', hint: '###' },
+  { name: 'list', text: '- ‸', hint: '-' },
+  { name: 'numbered_list', text: '1. ‸', hint: '1.' },
+  { name: 'checklist', text: '- [ ] ‸', hint: '- [ ]' },
+  { name: 'quote', text: '> ‸', hint: '>' },
+  { name: 'code', text: '```\n‸\n```', hint: '```' },
+  { name: 'table', text: '| ‸ |  |\n| --- | --- |\n|  |  |', hint: '| |', isApart: true },
+  { name: 'link', text: '[‸]()', hint: '[ ]( )' },
+  { name: 'divider', text: '---\n\n‸', hint: '---', isApart: true },
 ]
 
 const cursorSign = '‸'
@@ -65,33 +85,30 @@ const insertFootnote: Change = ({ doc }, from, to) => {
  * list then follows each keystroke at once, and Enter selects from it.
  */
 export function slashMenu(onPicture: () => void): CompletionSource {
-  const completion = (name: string, hint: string, also: string, change: Change): Completion => ({
-    label: `/${name} ${also}`.trim().toLowerCase(),
-    displayLabel: name,
-    detail: hint,
-    apply(view: EditorView, _completion: Completion, from: number, to: number) {
-      view.dispatch(change(view.state, from, to), { userEvent: 'input.complete', scrollIntoView: true })
-    },
-  })
-  const toCompletion = (offer: SlashItem) => completion(offer.name, offer.hint, offer.also ?? '', insertItem(offer))
-  const picture: Completion = {
-    label: '/picture image photo',
-    displayLabel: 'Picture',
-    detail: '![ ]',
-    apply(view, _completion, from, to) {
-      view.dispatch({ changes: { from, to } })
-      onPicture()
-    },
+  const completion = (name: SlashItem['name'], hint: string, apply: Apply): Completion => {
+    const label = t(`desk.editor.slash.${name}`)
+    return { label: `/${label} ${searchTerms[name]}`.toLowerCase(), displayLabel: label, detail: hint, apply }
   }
+  const toCompletion = (item: SlashItem) => completion(item.name, item.hint, applyChange(insertItem(item)))
   const options = [
     ...slashItems.slice(0, 7).map(toCompletion),
-    picture,
+    completion('image', '![ ]', (view, _completion, from, to) => {
+      view.dispatch({ changes: { from, to } })
+      onPicture()
+    }),
     ...slashItems.slice(7).map(toCompletion),
-    completion('Footnote', '[^1]', 'note', insertFootnote),
+    completion('footnote', '[^1]', applyChange(insertFootnote)),
   ].map((one, place): Completion => ({ ...one, sortText: String(place).padStart(2, '0') }))
-  const typed = /^\/[\p{L} ]*$/u
+  const typed = /^\/[\p{L}\p{M} ]*$/u
   return (context) => {
     const found = context.matchBefore(typed)
     return found && !isCode(context.state, context.pos) ? { from: found.from, options, validFor: typed } : null
   }
 }
+
+type Apply = (view: EditorView, completion: Completion, from: number, to: number) => void
+
+const applyChange =
+  (change: Change): Apply =>
+  (view, _completion, from, to) =>
+    view.dispatch(change(view.state, from, to), { userEvent: 'input.complete', scrollIntoView: true })

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { withTags } from './manuscript.ts'
 
 test('everything between commas is a tag, once', () => {
-  const { tags, left, words } = withTags(['tea'], 'Tea, books ,  cold   war,, books')
-  assert.deepEqual([tags, left, words], [['tea', 'books', 'cold war'], '', undefined])
+  const { tags, left, problem } = withTags(['tea'], 'Tea, books ,  cold   war,, books')
+  assert.deepEqual([tags, left, problem], [['tea', 'books', 'cold war'], '', undefined])
 })
 
 test('a tag that is too long stays to be shortened, and the others are added', () => {
@@ -12,11 +12,11 @@ test('a tag that is too long stays to be shortened, and the others are added', (
   assert.deepEqual(withTags([], `tea, ${long}, war`), {
     tags: ['tea', 'war'],
     left: long,
-    words: 'A tag has at most 32 characters.',
+    problem: 'too_long',
   })
 })
 
 test('what there is no room for stays in the field', () => {
-  const { tags, left, words } = withTags([], 'a,b,c,d,e,f,g,h,i,j')
-  assert.deepEqual([tags.length, left, words], [8, 'i, j', 'There is room for 8 tags.'])
+  const { tags, left, problem } = withTags([], 'a,b,c,d,e,f,g,h,i,j')
+  assert.deepEqual([tags.length, left, problem], [8, 'i, j', 'too_many'])
 })

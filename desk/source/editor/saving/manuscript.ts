@@ -111,40 +111,43 @@ export const maxLength = { headline: 200, sub: 400, body_md: 100_000, tag: 32, t
 export const excess = (text: string, limit: number): number =>
   text.length <= limit ? text.length - limit : [...text].length - limit
 
+/** A field that is not sent because it is too long, and by how many characters. */
+export interface TooLong {
+  readonly member: 'headline' | 'sub' | 'body_md'
+  readonly over: number
+}
+
 interface Sendable {
   /** What can be sent: fields that are too long keep their saved value. */
   readonly sendable: Manuscript
-  /** Why the rest is not sent; empty if everything is. */
-  readonly reason: string
+  readonly tooLong: readonly TooLong[]
 }
-
-const names = { headline: 'The headline', sub: 'The standfirst', body_md: 'The text' } as const
 
 /** A field that is too long blocks only itself; everything else is saved. */
 export function sendablePart(manuscript: Manuscript, before: Manuscript = emptyManuscript): Sendable {
   let sendable = manuscript
-  const words: string[] = []
+  const tooLong: TooLong[] = []
   for (const member of ['headline', 'sub', 'body_md'] as const) {
     const over = excess(manuscript[member], maxLength[member])
     if (over <= 0) continue
     sendable = { ...sendable, [member]: before[member] }
-    words.push(`${names[member]} is ${over.toLocaleString('en-GB')} too long for the server.`)
+    tooLong.push({ member, over })
   }
-  return { sendable, reason: words.join(' ') }
+  return { sendable, tooLong }
 }
 
 interface Added {
   readonly tags: readonly string[]
   /** Tags that could not be added. */
   readonly left: string
-  readonly words: string | undefined
+  readonly problem: 'too_long' | 'too_many' | undefined
 }
 
 /** Adds comma-separated tags, without duplicates in any letter case. */
 export function withTags(tags: readonly string[], given: string): Added {
   const next = [...tags]
   const left: string[] = []
-  let words: string | undefined
+  let problem: Added['problem']
   for (const tag of given.split(',').map((one) => one.trim().replace(/\s+/g, ' '))) {
     if (tag === '' || next.some((one) => one.toLowerCase() === tag.toLowerCase())) continue
     const isLong = [...tag].length > maxLength.tag
@@ -153,7 +156,7 @@ export function withTags(tags: readonly string[], given: string): Added {
       continue
     }
     left.push(tag)
-    words = isLong ? `A tag has at most ${maxLength.tag} characters.` : `There is room for ${maxLength.tags} tags.`
+    problem = isLong ? 'too_long' : 'too_many'
   }
-  return { tags: next, left: left.join(', '), words }
+  return { tags: next, left: left.join(', '), problem }
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../api/client.ts'
-import type { Manuscript } from './manuscript.ts'
+import { t } from '../../messages.ts'
+import type { Manuscript, TooLong } from './manuscript.ts'
 
 /** The save status of a text. */
 export type SaveStatus =
@@ -15,6 +16,8 @@ export type SaveStatus =
   | { readonly kind: 'signed_out' }
   /** The server refused it; retried after the next change. */
   | { readonly kind: 'refused'; readonly detail: string; readonly problems: readonly Problem[] }
+  /** These fields are too long to be sent; everything else is saved. */
+  | { readonly kind: 'too_long'; readonly fields: readonly TooLong[] }
   /** The piece was deleted elsewhere. */
   | { readonly kind: 'gone' }
   /** Another device or a key changed the same fields: nothing is sent until the writer has chosen. */
@@ -41,45 +44,38 @@ export interface PieceStore {
   read(id: string): Promise<SaveOutcome>
 }
 
-/** The save status as a sentence. */
-export function saveStatusText(
-  status: SaveStatus,
-  {
-    isOnDevice,
-    isOnline,
-    isCreated,
-  }: { readonly isOnDevice: boolean; readonly isOnline: boolean; readonly isCreated: boolean },
-  now: number,
-): string {
-  const here = isOnDevice ? 'Kept on this device' : 'This browser keeps nothing on the device'
-  switch (status.kind) {
-    case 'saved':
-      if (status.at === null) return isCreated ? 'Saved on the server' : 'Nothing written yet'
-      return `Saved ${shortRelativeTime(now - status.at)} on ${isOnDevice ? 'this device and the server' : 'the server'}`
-    case 'changed':
-    case 'saving':
-      return `${here}; saving on the server …`
-    case 'textless':
-      return `${here}. It goes to the server with its first words of text.`
-    case 'unreachable':
-      return isOnline
-        ? `The server does not answer. ${here}; we try again by ourselves.`
-        : `You are offline. ${here}; we save it when you are back.`
-    case 'signed_out':
-      return `You were signed out. ${here}; sign in and it is saved.`
-    case 'refused':
-      return `${status.detail} ${here}.`
-    case 'gone':
-      return `This piece was deleted elsewhere. ${here}.`
-    case 'contested':
-      return `Changed elsewhere too. ${here}; choose below.`
-  }
+interface SaveContext {
+  /** Whether this device has a copy; no text may say so otherwise. */
+  readonly isOnDevice: boolean
+  readonly isOnline: boolean
+  /** Whether the server has the piece. */
+  readonly isCreated: boolean
 }
 
-function shortRelativeTime(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000)
-  if (seconds < 2) return 'just now'
-  if (seconds < 60) return `${seconds} s ago`
-  const minutes = Math.round(seconds / 60)
-  return minutes < 60 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
+/** The save status, to be read at a glance. */
+export function saveStatusText(status: SaveStatus, { isOnDevice, isOnline, isCreated }: SaveContext): string {
+  const kept = isOnDevice ? 'yes' : 'no'
+  switch (status.kind) {
+    case 'saved':
+      return t(isCreated || status.at !== null ? 'desk.editor.save.saved' : 'desk.editor.save.empty')
+    case 'changed':
+    case 'saving':
+      return t('desk.editor.save.saving', { kept })
+    case 'textless':
+      return t('desk.editor.save.needs_text', { kept })
+    case 'unreachable':
+      return t(isOnline ? 'desk.editor.save.unreachable' : 'desk.editor.save.offline', { kept })
+    case 'signed_out':
+      return t('desk.editor.save.signed_out', { kept })
+    case 'refused':
+      return t('desk.editor.save.refused', { reason: status.detail })
+    case 'too_long':
+      return status.fields
+        .map(({ member, over }) => t(`desk.editor.save.too_long_${member}`, { count: over }))
+        .join(' ')
+    case 'gone':
+      return t('desk.editor.save.deleted', { kept })
+    case 'contested':
+      return t('desk.editor.save.conflict', { kept })
+  }
 }

@@ -149,11 +149,7 @@ test('a headline that is too long stays on the device; the rest is saved', async
   saver.change({ headline: 'x'.repeat(201), body_md: 'ab' })
   await clock.pass(2000)
   assert.deepEqual(server.revisions.at(-1), words('ab', { headline: 'Short' }))
-  assert.deepEqual(saver.status(), {
-    kind: 'refused',
-    detail: 'The headline is 1 too long for the server.',
-    problems: [],
-  })
+  assert.deepEqual(saver.status(), { kind: 'too_long', fields: [{ member: 'headline', over: 1 }] })
   assert.equal(journal.entries.get('p')?.manuscript.headline.length, 201)
   saver.change({ headline: 'Shorter' })
   await clock.pass(800)

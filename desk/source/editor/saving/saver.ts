@@ -127,13 +127,13 @@ export function openSaver({ key, writer, found, journal, pieces, clock, isReadOn
       writeJournal()
       return
     }
-    const { sendable: sending, reason } = sendablePart(manuscript, base?.manuscript)
-    if (reason && base && !sent && changedMembers(base.manuscript, sending).length === 0) {
+    const { sendable: sending, tooLong } = sendablePart(manuscript, base?.manuscript)
+    if (tooLong.length > 0 && base && !sent && changedMembers(base.manuscript, sending).length === 0) {
       since = null
-      return setStatus({ kind: 'refused', detail: reason, problems: [] })
+      return setStatus({ kind: 'too_long', fields: tooLong })
     }
     if (!hasVisibleText(sending))
-      return setStatus(reason ? { kind: 'refused', detail: reason, problems: [] } : { kind: 'textless' })
+      return setStatus(tooLong.length > 0 ? { kind: 'too_long', fields: tooLong } : { kind: 'textless' })
     // An unanswered attempt may have arrived: first read what the server has.
     if (base && sent) return reconcile()
     sent = sending

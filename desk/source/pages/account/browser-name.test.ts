@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../testing-messages.ts'
 import { browserName } from './browser-name.ts'
 
 test('a browser is named by what it is, not by all that it claims to be', () => {
@@ -11,8 +12,9 @@ test('a browser is named by what it is, not by all that it claims to be', () => 
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1':
       'Chrome on iPhone',
     'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0': 'Firefox on Linux',
-    'curl/8.5.0': 'A browser',
+    'curl/8.5.0': 'Unknown browser',
+    'Agent (X11; Linux x86_64)': 'Unknown browser on Linux',
   }
   for (const [userAgent, name] of Object.entries(names)) assert.equal(browserName(userAgent), name)
-  assert.equal(browserName(null), 'A browser that does not say its name')
+  assert.equal(browserName(null), 'Unknown browser')
 })

@@ -1,9 +1,13 @@
+import { t } from '../../messages.ts'
+
 /** A readable name of a user agent, such as "Firefox on Windows". */
 export function browserName(userAgent: string | null): string {
-  if (!userAgent) return 'A browser that does not say its name'
-  const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'A browser'
-  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0]
-  return system ? `${browser} on ${system}` : browser
+  const nameIn = (names: typeof browsers) => names.find(([, pattern]) => userAgent && pattern.test(userAgent))?.[0]
+  const [browser, system] = [nameIn(browsers), nameIn(systems)]
+  if (!system) return browser ?? t('desk.account.browser.unknown')
+  return browser
+    ? t('desk.account.browser.on_system', { browser, system })
+    : t('desk.account.browser.unknown_on_system', { system })
 }
 
 /** Most user agents name other browsers too, so the order matters. */

@@ -14,6 +14,7 @@ import { Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { FocusedHeading, Row, Rows, Section } from '../../components/page.tsx'
 import { AddedAndUsed, Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import styles from './account.module.css'
 
 /** What signs the writer in: passkeys, a password and recovery codes. */
@@ -33,14 +34,11 @@ export function Passkeys() {
   const add = attempt.handler(async () => {
     await callApi('POST', '/passkeys', { credential: await createPasskey('/passkeys/options') })
     await changed()
-    showToast('The passkey is added. You are signed out everywhere else.')
+    showToast(t('desk.account.passkeys.added'))
   })
 
   return (
-    <Section
-      title="Passkeys"
-      lead="They sign you in with your finger, your face or the code of a device. Nothing to remember, nothing to steal."
-    >
+    <Section title={t('desk.account.passkeys.title')} lead={t('desk.account.passkeys.lead')}>
       <ErrorNotice error={error ?? attempt.error} />
       {data ? (
         <Rows>
@@ -53,17 +51,17 @@ export function Passkeys() {
                 <>
                   <Button
                     kind="quiet"
-                    aria-label={`Rename ${passkey.name}`}
+                    aria-label={t('desk.account.passkeys.rename_one', { name: passkey.name })}
                     onClick={() => setChosen({ act: 'rename', passkey })}
                   >
-                    Rename
+                    {t('desk.account.passkeys.rename')}
                   </Button>
                   <Button
                     kind="quiet"
-                    aria-label={`Delete ${passkey.name}`}
+                    aria-label={t('desk.account.passkeys.delete_one', { name: passkey.name })}
                     onClick={() => setChosen({ act: 'delete', passkey })}
                   >
-                    Delete
+                    {t('desk.common.delete')}
                   </Button>
                 </>
               }
@@ -75,43 +73,43 @@ export function Passkeys() {
       )}
       {hasPasskeys() && (
         <Button isBusy={attempt.isBusy} onClick={add}>
-          Add a passkey
+          {t('desk.account.passkeys.add')}
         </Button>
       )}
       {chosen?.act === 'rename' && (
         <FormDialog
-          title="Name this passkey"
+          title={t('desk.account.passkeys.rename_title')}
           initial={{ name: chosen.passkey.name }}
           onSubmit={async (given) => {
             await callApi('PATCH', `/passkeys/${chosen.passkey.id}`, given)
             await changed()
           }}
-          submit="Save the name"
-          cancel="Leave it"
+          submit={t('desk.common.save')}
           onClose={close}
         >
           {({ field }) => (
-            <Field label="Name" hint="Such as the device it is on." {...field('name')} limit={80} required />
+            <Field
+              label={t('desk.account.passkeys.name')}
+              hint={t('desk.account.passkeys.name_hint')}
+              {...field('name')}
+              limit={80}
+              required
+            />
           )}
         </FormDialog>
       )}
       {chosen?.act === 'delete' && (
         <FormDialog
-          title="Delete this passkey?"
+          title={t('desk.account.passkeys.delete_title')}
           onSubmit={async () => {
             await callApi('DELETE', `/passkeys/${chosen.passkey.id}`)
             await changed()
           }}
-          submit="Delete it"
+          about={rich('desk.account.passkeys.delete_confirm', { name: <bdi>{chosen.passkey.name}</bdi> })}
+          submit={t('desk.common.delete')}
           kind="grave"
-          cancel="Keep it"
           onClose={close}
-        >
-          <p>
-            “<bdi>{chosen.passkey.name}</bdi>” will no longer sign you in. Your device may still offer it; there you can
-            remove it, too.
-          </p>
-        </FormDialog>
+        />
       )}
     </Section>
   )
@@ -119,16 +117,12 @@ export function Passkeys() {
 
 export function Password({ account }: { readonly account: Account }) {
   const [isOpen, setOpen] = useState(false)
-  const label = account.has_password ? 'Change the password' : 'Set a password'
+  const label = t(account.has_password ? 'desk.account.password.change' : 'desk.account.password.set')
   const close = () => setOpen(false)
   return (
     <Section
-      title="Password"
-      lead={
-        account.has_password
-          ? 'Changing it signs you out everywhere but here.'
-          : 'You have none, and need none while you have a passkey.'
-      }
+      title={t('desk.common.password')}
+      lead={t(account.has_password ? 'desk.account.password.lead' : 'desk.account.password.none')}
     >
       <Button onClick={() => setOpen(true)}>{label}</Button>
       {isOpen && (
@@ -138,18 +132,17 @@ export function Password({ account }: { readonly account: Account }) {
           onSubmit={async (given) => {
             await callApi('PUT', '/account/password', given)
             await invalidateAccount()
-            showToast('Your new password is set. You are signed out everywhere else.')
+            showToast(t('desk.account.password.changed'))
             close()
           }}
-          submit="Set the password"
-          cancel="Leave it"
+          submit={t('desk.common.save')}
           onClose={close}
         >
           {({ field }) => (
             <>
               {/* Password managers look for the username. */}
               <input type="hidden" autoComplete="username" value={account.email} readOnly />
-              <PasswordField label="New password" {...field('password')} />
+              <PasswordField label={t('desk.common.new_password')} {...field('password')} />
             </>
           )}
         </FormDialog>
@@ -167,22 +160,17 @@ export function RecoveryCodes({ account: { recovery_codes: known } }: { readonly
     await invalidateAccount()
   })
   return (
-    <Section
-      title="Recovery codes"
-      lead="Ten codes to keep on paper. Each signs you in once, also when you have lost your password, your passkeys and your email address. Resetting your password by email makes them invalid."
-    >
+    <Section title={t('desk.account.recovery.title')} lead={t('desk.account.recovery.lead')}>
       <ErrorNotice error={attempt.error} />
       {codes ? (
         <NewCodes codes={codes} onDone={() => setCodes(undefined)} />
       ) : (
         <>
           {known && (
-            <p>
-              {known.left} of 10 left, made <Time at={known.made_at} isPast />. New codes replace them.
-            </p>
+            <p>{rich('desk.account.recovery.left', { left: known.left, at: <Time at={known.made_at} isPast /> })}</p>
           )}
           <Button isBusy={attempt.isBusy} onClick={make}>
-            {known ? 'Make new codes' : 'Make recovery codes'}
+            {t(known ? 'desk.account.recovery.make_new' : 'desk.account.recovery.make')}
           </Button>
         </>
       )}
@@ -198,8 +186,8 @@ interface NewCodesProps {
 function NewCodes({ codes, onDone }: NewCodesProps) {
   return (
     <div className={styles.codes}>
-      <FocusedHeading>Your recovery codes, shown only now</FocusedHeading>
-      <p>Print them or write them down, and keep them where you keep papers. Cross out each one you use.</p>
+      <FocusedHeading>{t('desk.account.recovery.shown_once')}</FocusedHeading>
+      <p>{t('desk.account.recovery.keep')}</p>
       <ol>
         {codes.map((code) => (
           <li key={code}>
@@ -209,10 +197,10 @@ function NewCodes({ codes, onDone }: NewCodesProps) {
       </ol>
       <FormActions>
         <Button kind="main" onClick={() => print()}>
-          Print
+          {t('desk.account.recovery.print')}
         </Button>
         <CopyButton text={codes.join('\n')} />
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t('desk.common.done')}</Button>
       </FormActions>
     </div>
   )

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { Row, Rows, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 
 /** The sign-in address. A new one applies once the link in its email has been opened. */
 export function EmailAddress({ account }: { readonly account: Account }) {
@@ -19,64 +20,54 @@ export function EmailAddress({ account }: { readonly account: Account }) {
   const cancel = attempt.handler(async () => {
     await callApi('DELETE', '/account/email')
     await invalidateAccount()
-    showToast('Your email address stays as it is.')
+    showToast(t('desk.account.email.cancelled'))
   })
   return (
-    <Section title="Email address">
+    <Section title={t('desk.common.email_address')}>
       <Rows>
         <Row
           title={<bdi>{account.email}</bdi>}
-          about="You sign in with it, and our emails go there. Readers don’t see it."
+          about={t('desk.account.email.about')}
           actions={
-            <Button kind="quiet" aria-label="Change the email address" onClick={() => setChanging(true)}>
-              Change
+            <Button kind="quiet" aria-label={t('desk.account.email.change')} onClick={() => setChanging(true)}>
+              {t('desk.common.change')}
             </Button>
           }
         />
         {change && (
           <Row
             title={<bdi>{change.to}</bdi>}
-            about={
-              <>
-                Not confirmed yet: open the link in the email we sent there. You asked for it{' '}
-                <Time at={change.asked_at} />.
-              </>
-            }
+            about={rich('desk.account.email.pending', { at: <Time at={change.asked_at} /> })}
             actions={
-              <Button kind="quiet" aria-label={`Cancel the change to ${change.to}`} onClick={cancel}>
-                Cancel
+              <Button kind="quiet" aria-label={t('desk.account.email.cancel', { email: change.to })} onClick={cancel}>
+                {t('desk.common.cancel')}
               </Button>
             }
           />
         )}
       </Rows>
       <ErrorNotice error={attempt.error} />
-      {undo && (
-        <Notice kind="good">
-          For 72 hours you can undo the change from <bdi>{undo.to}</bdi>, with the link in the email we sent there.
-          Until then the address can’t be changed again.
-        </Notice>
-      )}
+      {undo && <Notice kind="good">{rich('desk.account.email.undo', { email: <bdi>{undo.to}</bdi> })}</Notice>}
       {isChanging && (
         <FormDialog
-          title="New email address"
+          title={t('desk.account.email.change')}
           initial={{ email: '' }}
           onSubmit={async (given) => {
             await callApi('POST', '/account/email', given)
             await invalidateAccount()
             close()
           }}
-          submit="Send the email"
+          submit={t('desk.account.email.submit')}
           onClose={close}
         >
           {({ field }) => (
             <Field
-              label="New address"
-              hint="We’ll email you a link there, and tell your old address."
+              label={t('desk.account.email.new')}
+              hint={t('desk.account.email.new_hint')}
               type="email"
               autoComplete="email"
               {...field('email')}
-              invalid="Enter an email address we can write to."
+              invalid={t('desk.account.email.invalid')}
               required
             />
           )}
@@ -100,14 +91,14 @@ export function EmailPreferences({ account }: { readonly account: Account }) {
         throw error
       }
       await invalidateAccount()
-      showToast(isOn ? 'We write when a key has left drafts.' : 'No more letters about drafts.')
+      showToast(t(isOn ? 'desk.account.notifications.drafts_on' : 'desk.account.notifications.drafts_off'))
     })()
   return (
-    <Section title="Letters" lead="What concerns the safety of your account we always write about.">
+    <Section title={t('desk.account.notifications.title')} lead={t('desk.account.notifications.lead')}>
       <ErrorNotice error={attempt.error} />
       <Checkbox
-        label="When one of my keys has left drafts"
-        hint="At most one letter an hour."
+        label={t('desk.account.notifications.drafts')}
+        hint={t('desk.account.notifications.drafts_hint')}
         isOn={isOn}
         onChange={choose}
       />

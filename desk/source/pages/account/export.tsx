@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { ErrorNotice, FormActions, useAttempt } from '../../components/form.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
+import { formats, t } from '../../messages.ts'
 import styles from './account.module.css'
 import { zipProgress } from './zip-progress.ts'
 
@@ -28,7 +29,7 @@ export function Export() {
     try {
       const file = await receiveExport(stop.signal, setProgress)
       saveFile(file)
-      setSaved(`${file.name}, ${sizeOf(file.size)}, is among your downloads.`)
+      setSaved(t('desk.account.export.saved', { name: file.name, size: sizeOf(file.size) }))
     } catch (error) {
       if (!stop.signal.aborted) throw error
     } finally {
@@ -37,24 +38,21 @@ export function Export() {
   })
 
   return (
-    <Section
-      title="Everything you have written"
-      lead="One file to keep: every piece as Markdown with its details, every revision, your listings, your pictures and your profile."
-    >
+    <Section title={t('desk.account.export.title')} lead={t('desk.account.export.lead')}>
       <ErrorNotice error={attempt.error} />
       {saved && <Notice kind="good">{saved}</Notice>}
       {progress ? (
         <>
           <label className={styles.progress}>
-            Packing: {Math.round(progress.share * 100)} %, {sizeOf(progress.bytes)}
+            {t('desk.account.export.progress', { share: progress.share, size: sizeOf(progress.bytes) })}
             <progress max={1} value={progress.share} />
           </label>
           <FormActions>
-            <Button onClick={() => stopping.current?.abort()}>Stop</Button>
+            <Button onClick={() => stopping.current?.abort()}>{t('desk.common.cancel')}</Button>
           </FormActions>
         </>
       ) : (
-        <Button onClick={download}>Download everything</Button>
+        <Button onClick={download}>{t('desk.account.export.button')}</Button>
       )}
     </Section>
   )
@@ -82,7 +80,7 @@ async function receiveExport(signal: AbortSignal, onProgress: (progress: Progres
 }
 
 function throwInterrupted(): never {
-  throw new ApiError(0, 'unreachable', 'The line broke off before everything was here. Begin again.')
+  throw new ApiError(0, 'unreachable', t('desk.account.export.interrupted'))
 }
 
 function saveFile(file: File): void {
@@ -93,6 +91,7 @@ function saveFile(file: File): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-const megabytes = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
 const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${megabytes.format(bytes / 1_000_000)} MB`
+  bytes < 1_000_000
+    ? formats.number(Math.ceil(bytes / 1000), { style: 'unit', unit: 'kilobyte' })
+    : formats.number(bytes / 1_000_000, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })

@@ -8,6 +8,7 @@ import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
+import { rich, t } from '../../messages.ts'
 import { Passkeys, Password, RecoveryCodes } from './credentials.tsx'
 import { EmailAddress, EmailPreferences } from './email.tsx'
 import { Export } from './export.tsx'
@@ -24,10 +25,10 @@ export function AccountPage() {
   if (!account) return null
   return (
     <Page
-      title="Account"
+      title={t('desk.common.nav.account')}
       actions={
         <Button isBusy={attempt.isBusy} onClick={signOut}>
-          Sign out
+          {t('desk.account.sign_out')}
         </Button>
       }
     >
@@ -51,23 +52,17 @@ function DeleteAccount({ account }: { readonly account: Account }) {
   const close = () => setOpen(false)
   if (account.deletion) return null
   return (
-    <Section
-      title="Delete account"
-      lead="Your account is deleted seven days after you ask, with everything of yours: pieces, drafts, their history, listings, pictures, keys and your profile. Until then you can change your mind. Download your export first."
-    >
+    <Section title={t('desk.account.delete.title')} lead={t('desk.account.delete.lead')}>
       <Button kind="grave" onClick={() => setOpen(true)}>
-        Delete my account
+        {t('desk.account.delete.button')}
       </Button>
       {isOpen && (
         <FormDialog
-          title="Delete your account?"
-          about={
-            <>
-              For seven days everything stays as it is, and you can keep your account: at the desk, or by the link we
-              email you. Then it is deleted for good. Backups from before that day hold it until they are thrown away.
-              To confirm, type your name: <strong>{account.name}</strong>
-            </>
-          }
+          title={t('desk.account.delete.confirm_title')}
+          about={rich('desk.account.delete.confirm', {
+            name: account.name,
+            strong: (content) => <strong>{content}</strong>,
+          })}
           initial={{ name: '' }}
           onSubmit={async ({ name }) => {
             await callApi('DELETE', '/account', { name })
@@ -76,11 +71,13 @@ function DeleteAccount({ account }: { readonly account: Account }) {
             scrollTo(0, 0)
           }}
           isReady={({ name }) => name === account.name}
-          submit="Delete in seven days"
+          submit={t('desk.account.delete.submit')}
           kind="grave"
           onClose={close}
         >
-          {({ field }) => <Field label="Your name" autoComplete="off" {...field('name')} required />}
+          {({ field }) => (
+            <Field label={t('desk.account.delete.name')} autoComplete="off" {...field('name')} required />
+          )}
         </FormDialog>
       )}
     </Section>

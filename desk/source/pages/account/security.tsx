@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
 import type {
   SecurityHistory as HistoryPage,
   SecurityEvent,
@@ -12,6 +13,8 @@ import { Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Row, Rows, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { type PlainMessageId, rich, t } from '../../messages.ts'
+import styles from './account.module.css'
 import { browserName } from './browser-name.ts'
 
 /** Active sessions, this browser first. */
@@ -25,19 +28,16 @@ export function Sessions() {
     attempt.handler(async () => {
       await callApi('DELETE', `/sessions/${id}`)
       await invalidate('sessions')
-      showToast(`Signed out of ${browserName(user_agent)}.`)
+      showToast(t('desk.account.sessions.ended', { browser: browserName(user_agent) }))
     })
   const endOthers = attempt.handler(async () => {
     await callApi('POST', '/sessions/end-others')
     await invalidate('sessions')
-    showToast('You are signed in here alone.')
+    showToast(t('desk.account.sessions.others_ended'))
   })
   const sessions = data?.sessions.toSorted((a, b) => Number(b.is_this_one) - Number(a.is_this_one))
   return (
-    <Section
-      title="Where you are signed in"
-      lead="Something here you do not know? Sign it out, then change your password."
-    >
+    <Section title={t('desk.account.sessions.title')} lead={t('desk.account.sessions.lead')}>
       <ErrorNotice error={error ?? attempt.error} />
       {sessions ? (
         <Rows>
@@ -51,10 +51,10 @@ export function Sessions() {
                   <Button
                     kind="quiet"
                     isBusy={attempt.isBusy}
-                    aria-label={`Sign out of ${browserName(session.user_agent)}`}
+                    aria-label={t('desk.account.sessions.end_one', { browser: browserName(session.user_agent) })}
                     onClick={end(session)}
                   >
-                    Sign out
+                    {t('desk.account.sign_out')}
                   </Button>
                 )
               }
@@ -66,7 +66,7 @@ export function Sessions() {
       )}
       {sessions && sessions.length > 1 && (
         <Button isBusy={attempt.isBusy} onClick={endOthers}>
-          Sign out everywhere else
+          {t('desk.account.sessions.end_others')}
         </Button>
       )}
     </Section>
@@ -78,18 +78,26 @@ const SessionTimes = ({
 }: {
   readonly session: Session
 }) => (
-  <>
-    {is_this_one ? (
-      'This browser'
-    ) : (
-      <>
-        Last seen <Time at={last_seen_at} />
-      </>
-    )}
-    , signed in <Time at={created_at} />
-    {address && ` from ${address}`}
-  </>
+  <Details
+    of={[
+      is_this_one
+        ? t('desk.account.sessions.this')
+        : rich('desk.account.sessions.last_seen', { at: <Time at={last_seen_at} isPast /> }),
+      rich('desk.account.sessions.signed_in', { at: <Time at={created_at} isPast /> }),
+      address,
+    ]}
+  />
 )
+
+/** What is known, with dots between. */
+const Details = ({ of }: { readonly of: readonly ReactNode[] }) =>
+  of.filter(Boolean).map((one, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the position is the only identity.
+    <Fragment key={place}>
+      {place > 0 && ' · '}
+      {one}
+    </Fragment>
+  ))
 
 /** Security events of the account, newest first. */
 export function SecurityHistory() {
@@ -102,17 +110,9 @@ export function SecurityHistory() {
   })
   const events = history.data?.pages.flatMap((page) => page.events)
   return (
-    <Section
-      title="Security history"
-      lead="Sign-ins, and changes to what opens your account, for a year. Something here you don’t know? Reset your password: that signs everybody else out."
-    >
+    <Section title={t('desk.account.history.title')} lead={t('desk.account.history.lead')}>
       <ErrorNotice error={history.error} />
-      {events?.length === 0 && (
-        <p>
-          Nothing yet. Your next sign-in, and every change to your password, passkeys, keys and address, will be listed
-          here.
-        </p>
-      )}
+      {events?.length === 0 && <p>{t('desk.account.history.none')}</p>}
       {events && events.length > 0 && (
         <Rows>
           {events.map((event) => (
@@ -125,11 +125,11 @@ export function SecurityHistory() {
         <FormActions>
           {history.hasNextPage && (
             <Button isBusy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
-              Show older
+              {t('desk.account.history.show_older')}
             </Button>
           )}
           <a href="/desk/api/account/history/download" download>
-            Download as JSON
+            {t('desk.account.history.download')}
           </a>
         </FormActions>
       )}
@@ -138,46 +138,50 @@ export function SecurityHistory() {
 }
 
 const EventOrigin = ({ event: { at, facts } }: { readonly event: SecurityEvent }) => (
-  <>
-    <Time at={at} isPast />
-    {facts['browser'] && `, ${browserName(facts['browser'])}`}
-    {facts['address'] && ` from ${facts['address']}`}
-  </>
+  <Details
+    of={[
+      <span key="at" className={styles.when}>
+        <Time at={at} isPast />
+      </span>,
+      facts['browser'] && browserName(facts['browser']),
+      facts['address'],
+    ]}
+  />
 )
 
-/** A security event as a sentence. */
+/** A security event as a line. */
 function describeEvent({ act, facts }: Pick<SecurityEvent, 'act' | 'facts'>): string {
-  const words = sentences[act]
-  return words ? words(facts) : 'Something about your account changed'
+  const describe = withFacts[act]
+  return describe ? describe(facts) : t(plainEvents[act] ?? 'desk.account.event.other')
 }
 
-type Facts = Readonly<Record<string, string>>
+type Facts = SecurityEvent['facts']
 
-const signInMethods: Facts = { password: 'your password', passkey: 'a passkey', recovery_code: 'a recovery code' }
-const withName = (what: string, { name }: Facts): string => (name ? `${what} “${name}”` : what)
+const plainEvents: Readonly<Record<string, PlainMessageId>> = {
+  signed_up: 'desk.account.event.signed_up',
+  sign_in_failed: 'desk.account.event.sign_in_failed',
+  password_set: 'desk.account.event.password_set',
+  password_reset: 'desk.account.event.password_reset',
+  link_made: 'desk.account.event.link_made',
+  link_revoked: 'desk.account.event.link_revoked',
+  recovery_codes_made: 'desk.account.event.recovery_codes_made',
+  deletion_asked: 'desk.account.event.deletion_asked',
+  deletion_cancelled: 'desk.account.event.deletion_cancelled',
+  disabled: 'desk.account.event.disabled',
+  enabled: 'desk.account.event.enabled',
+}
 
-const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
-  signed_up: () => 'Account created',
-  signed_in: ({ by = '' }) => (signInMethods[by] ? `Signed in with ${signInMethods[by]}` : 'Signed in'),
-  sign_in_failed: () => 'Sign-in failed: wrong password or recovery code, once or more within an hour',
-  sessions_ended: ({ count }) => (count === '1' ? 'Signed out of one session' : `Signed out of ${count} sessions`),
-  password_set: () => 'Password changed',
-  password_reset: () => 'Password reset with a link from an email',
-  passkey_added: (facts) => withName('Passkey added:', facts),
-  passkey_deleted: (facts) => withName('Passkey deleted:', facts),
-  key_made: (facts) => `${withName('API key made:', facts)} (${facts['key']})`,
-  key_revoked: (facts) => `${withName('API key revoked:', facts)} (${facts['key']})`,
-  dead_key_used: (facts) => `${withName('Revoked or expired API key used:', facts)} (${facts['key']})`,
-  link_made: () => 'Private link to a draft made',
-  link_revoked: () => 'Private link to a draft revoked',
-  recovery_codes_made: () => 'Recovery codes made',
-  email_asked: ({ to }) => `Change of email address to ${to} requested`,
-  email_cancelled: ({ to }) => `Change of email address to ${to} cancelled`,
-  email_confirmed: ({ from, to }) => `Email address changed from ${from} to ${to}`,
-  email_undone: ({ from, to }) => `Email address changed back from ${from} to ${to}`,
-  role_changed: ({ from, to }) => `Role changed from ${from} to ${to} by an operator`,
-  deletion_asked: () => 'Deletion of the account requested',
-  deletion_cancelled: () => 'Deletion of the account cancelled',
-  disabled: () => 'Account disabled by an operator',
-  enabled: () => 'Account enabled by an operator',
+const withFacts: Readonly<Record<string, (facts: Facts) => string>> = {
+  signed_in: ({ by = '' }) => t('desk.account.event.signed_in', { by }),
+  sessions_ended: ({ count }) => t('desk.account.event.sessions_ended', { count: Number(count) }),
+  passkey_added: ({ name = '' }) => t('desk.account.event.passkey_added', { name }),
+  passkey_deleted: ({ name = '' }) => t('desk.account.event.passkey_deleted', { name }),
+  key_made: ({ name = '', key = '' }) => t('desk.account.event.key_made', { name, key }),
+  key_revoked: ({ name = '', key = '' }) => t('desk.account.event.key_revoked', { name, key }),
+  dead_key_used: ({ name = '', key = '' }) => t('desk.account.event.dead_key_used', { name, key }),
+  email_asked: ({ to = '' }) => t('desk.account.event.email_asked', { to }),
+  email_cancelled: ({ to = '' }) => t('desk.account.event.email_cancelled', { to }),
+  email_confirmed: ({ from = '', to = '' }) => t('desk.account.event.email_confirmed', { from, to }),
+  email_undone: ({ from = '', to = '' }) => t('desk.account.event.email_undone', { from, to }),
+  role_changed: ({ from = '', to = '' }) => t('desk.account.event.role_changed', { from, to }),
 }

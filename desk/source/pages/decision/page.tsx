@@ -8,7 +8,7 @@ import { Form, SubmitButton } from '../../components/form.tsx'
 import { LoadingPage } from '../../components/loaded.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { formatDate } from '../../components/time.tsx'
+import { t } from '../../messages.ts'
 
 /** A moderation decision about the writer's own work, and the appeal. */
 export function DecisionPage({ id }: { readonly id: string }) {
@@ -16,14 +16,14 @@ export function DecisionPage({ id }: { readonly id: string }) {
     queryKey: ['decision', id],
     queryFn: () => callApi<DecisionFound>('GET', `/decisions/${id}`),
   })
-  if (!data) return <LoadingPage title="Decision" error={error} />
+  if (!data) return <LoadingPage title={t('desk.decision.title')} error={error} />
   const { decision } = data
   const { about } = decision
   const back = about.kind === 'piece' ? `/desk/edit/pieces/${about.id}` : `/desk/shop/${about.id}`
   return (
     <Page
-      title="What the moderators decided"
-      back={{ to: back, words: `Back to the ${about.kind}` }}
+      title={t('desk.decision.title')}
+      back={{ to: back, words: t(`desk.decision.back_to_${about.kind}`) }}
       lead={<bdi>{about.headline}</bdi>}
     >
       <DecisionStatement of={decision} />
@@ -36,29 +36,26 @@ const maxLength = 4000
 
 function AppealForm({ decision }: { readonly decision: Decision }) {
   return (
-    <Section
-      title="Appeal"
-      lead={`You can appeal once, until ${formatDate(decision.appeal_until)}. Not the moderator who decided, but somebody else reads it.`}
-    >
+    <Section title={t('desk.decision.appeal')} lead={t('desk.decision.appeal_lead', { until: decision.appeal_until })}>
       <Form
         initial={{ text: '' }}
         onSubmit={async (given) => {
           const answer = await callApi<DecisionFound>('POST', `/decisions/${decision.id}/appeal`, given)
           queries.setQueryData(['decision', decision.id], answer)
-          showToast('Your appeal is with the moderators.')
+          showToast(t('desk.decision.appeal_sent'))
         }}
       >
         {({ field }) => (
           <>
             <TextArea
-              label="Why the decision is wrong"
-              hint="What did the moderator not know, or not see? We email you what was decided."
+              label={t('desk.decision.appeal_label')}
+              hint={t('desk.decision.appeal_hint')}
               {...field('text')}
               limit={maxLength}
               rows={6}
               required
             />
-            <SubmitButton>Send appeal</SubmitButton>
+            <SubmitButton>{t('desk.decision.appeal_submit')}</SubmitButton>
           </>
         )}
       </Form>
@@ -68,7 +65,7 @@ function AppealForm({ decision }: { readonly decision: Decision }) {
 
 function AfterAppeal({ decision: { appeal, outcome, appeal_until } }: { readonly decision: Decision }) {
   if (outcome === 'reversed') return null
-  if (outcome === 'upheld') return <p>A decision is appealed once. You can still change your work.</p>
-  if (appeal) return <p>Your appeal is with the moderators. We email you what was decided.</p>
-  return <p>This could be appealed until {formatDate(appeal_until)}. You can still change your work.</p>
+  if (outcome === 'upheld') return <p>{t('desk.decision.upheld')}</p>
+  if (appeal) return <p>{t('desk.decision.pending')}</p>
+  return <p>{t('desk.decision.expired', { until: appeal_until })}</p>
 }

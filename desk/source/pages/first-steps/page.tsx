@@ -11,6 +11,7 @@ import { ErrorNotice, Form, FormActions, SubmitButton } from '../../components/f
 import { Link } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { focusHeading, Page } from '../../components/page.tsx'
+import { t } from '../../messages.ts'
 import styles from './first-steps.module.css'
 
 const readProfile = async () => (await callApi<ProfileFound>('GET', '/profile')).profile
@@ -27,9 +28,9 @@ export function FirstStepsPage() {
   const error = profile.error ?? newest.error ?? published.error
   if (error) {
     return (
-      <Page title="Welcome">
+      <Page title={t('desk.first-steps.title_loading')}>
         <ErrorNotice error={error} />
-        <Link to="/desk">To your pieces</Link>
+        <Link to="/desk">{t('desk.common.go_to_pieces')}</Link>
       </Page>
     )
   }
@@ -41,49 +42,43 @@ export function FirstStepsPage() {
   const done = [isIntroduced, piece !== undefined, live !== undefined].filter(Boolean).length
   if (live?.url) return <Published headline={live.headline} url={live.url} />
   return (
-    <Page
-      title={`Welcome, ${profile.data.name}`}
-      lead="Three steps to your first public piece. Take one now, or leave them for another day."
-    >
+    <Page title={t('desk.first-steps.title', { name: profile.data.name })} lead={t('desk.first-steps.lead')}>
       <Steps done={done}>
-        <Step title="Introduce yourself" isDone={isIntroduced} isNext={!isIntroduced}>
+        <Step title={t('desk.first-steps.introduce')} isDone={isIntroduced} isNext={!isIntroduced}>
           <Introduction profile={profile.data} />
         </Step>
-        <Step title="Write a first piece" isDone={piece !== undefined} isNext={isIntroduced && !piece}>
-          <p>
-            A headline, a standfirst, and a text of any length. It is yours alone until you publish it, and every word
-            is kept as you type.
-          </p>
+        <Step title={t('desk.first-steps.write')} isDone={piece !== undefined} isNext={isIntroduced && !piece}>
+          <p>{t('desk.first-steps.write_about')}</p>
           <LinkButton kind="main" to={piece ? `/desk/edit/pieces/${piece.id}` : '/desk/edit/pieces/new'}>
-            {piece ? 'Go on writing' : 'Begin to write'}
+            {t(piece ? 'desk.first-steps.continue_writing' : 'desk.first-steps.start_writing')}
           </LinkButton>
         </Step>
-        <Step title="Publish it" isDone={false} isNext={piece !== undefined}>
-          <p>You see the page exactly as readers will, then press one button.</p>
+        <Step title={t('desk.first-steps.publish')} isDone={false} isNext={piece !== undefined}>
+          <p>{t('desk.first-steps.publish_about')}</p>
           {piece && (
             <LinkButton kind="main" to={`/desk/edit/pieces/${piece.id}/publish`}>
-              See it and publish
+              {t('desk.first-steps.preview_and_publish')}
             </LinkButton>
           )}
         </Step>
       </Steps>
       <p>
-        <Link to="/desk">Skip this; take me to my pieces</Link>
+        <Link to="/desk">{t('desk.first-steps.skip')}</Link>
       </p>
     </Page>
   )
 }
 
 const Published = ({ headline, url }: { readonly headline: string; readonly url: string }) => (
-  <Page title="Your piece is public" lead={<cite dir="auto">{headline}</cite>}>
+  <Page title={t('desk.first-steps.published')} lead={<cite dir="auto">{headline}</cite>}>
     <p className={styles.live}>
       <a href={url}>{url.replace(/^https?:\/\//, '')}</a>
     </p>
     <FormActions>
-      <CopyButton text={url} label="Copy the address" kind="main" />
-      <LinkButton to="/desk/edit/online-presence">Show it elsewhere</LinkButton>
+      <CopyButton text={url} label={t('desk.first-steps.copy_link')} kind="main" />
+      <LinkButton to="/desk/edit/online-presence">{t('desk.first-steps.embed')}</LinkButton>
       <LinkButton to="/desk" kind="quiet">
-        To my pieces
+        {t('desk.common.go_to_pieces')}
       </LinkButton>
     </FormActions>
   </Page>
@@ -97,7 +92,7 @@ interface StepsProps {
 const Steps = ({ done, children }: StepsProps) => (
   <>
     <label className={styles.progress}>
-      {done === 0 ? 'Three steps' : `${done} of 3 done`}
+      {t('desk.first-steps.progress', { done })}
       <progress max={3} value={done} />
     </label>
     <ol className={styles.steps}>{children}</ol>
@@ -117,7 +112,7 @@ const Step = ({ title, isDone, isNext, children }: StepProps) => (
     <details open={isNext} key={String(isNext)}>
       <summary>
         <h2>{title}</h2>
-        {isDone && <span className={styles.done}>✓ done</span>}
+        {isDone && <span className={styles.done}>{t('desk.first-steps.step_done')}</span>}
       </summary>
       <div className={styles.body}>{children}</div>
     </details>
@@ -137,15 +132,21 @@ function Introduction({ profile: { name, bio } }: { readonly profile: Profile })
     >
       {({ field }) => (
         <>
-          <Field label="Your name" autoComplete="name" {...field('name')} limit={limits.name} required />
+          <Field
+            label={t('desk.first-steps.name')}
+            autoComplete="name"
+            {...field('name', { empty: t('desk.first-steps.name_missing') })}
+            limit={limits.name}
+            required
+          />
           <TextArea
-            label="A line about you"
-            hint="Who you are, what you write about. It stands below your pieces."
+            label={t('desk.first-steps.bio')}
+            hint={t('desk.first-steps.bio_hint')}
             {...field('bio')}
             limit={limits.bio}
             required
           />
-          <SubmitButton>Save it</SubmitButton>
+          <SubmitButton>{t('desk.common.save')}</SubmitButton>
         </>
       )}
     </Form>

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import type { History, RevisionFound } from '../../../../server/features/pieces/desk-schema.ts'
+import type { Category } from '../../../../server/features/pieces/schema.ts'
 import { callApi, errorMessage } from '../../api/client.ts'
 import { Loading } from '../../components/load-states.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { DiffView } from '../../diff/view.tsx'
+import { formats, t } from '../../messages.ts'
 import styles from './history.module.css'
-import { authorName, lastKeyRevision } from './timeline.tsx'
+import { authorName, lastKeyRevision, type Revision } from './timeline.tsx'
 
 interface ChangesProps {
   readonly id: string
@@ -27,9 +29,20 @@ const useRevision = (id: string, revision: number | undefined) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-const midSentence = (hand: string): string => hand.charAt(0).toLowerCase() + hand.slice(1)
+/** The fields besides the text, as labels and as text. */
+const lineNames = {
+  headline: 'desk.common.piece.headline',
+  sub: 'desk.common.piece.standfirst',
+  category: 'desk.common.piece.category',
+  tags: 'desk.common.piece.tags',
+} as const
 
-const lineNames = { headline: 'Headline', sub: 'Standfirst', category: 'Category', tags: 'Tags' } as const
+const lineOf = (member: keyof typeof lineNames, saved: RevisionFound['revision'] | undefined): string => {
+  if (!saved) return ''
+  if (member === 'tags') return new Intl.ListFormat(formats.locale, { type: 'unit' }).format(saved.tags)
+  if (member === 'category') return t(`desk.common.category.${saved.category as Category}`)
+  return saved[member] ?? ''
+}
 
 /** The changes of one revision. */
 export function Changes({ id, history, revision, before, onBefore, children }: ChangesProps) {
@@ -40,34 +53,34 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
   const error = now.error ?? then.error
   if (error) return <Notice kind="bad">{errorMessage(error)}</Notice>
   if (!now.data || (before !== undefined && !then.data)) return <Loading />
-  const line = (member: keyof typeof lineNames, of: typeof now.data | undefined): string =>
-    member === 'tags' ? (of?.tags.join(', ') ?? '') : (of?.[member] ?? '')
   const lines = (Object.keys(lineNames) as (keyof typeof lineNames)[]).filter(
-    (member) => before !== undefined && line(member, now.data) !== line(member, then.data),
+    (member) => before !== undefined && lineOf(member, now.data) !== lineOf(member, then.data),
   )
   return (
     <section className={styles.changes} aria-labelledby={`${field}-title`}>
       <h2 id={`${field}-title`}>
-        {before === undefined ? `Revision ${revision}, the first` : `From revision ${before} to ${revision}`}
+        {before === undefined
+          ? t('desk.history.changes.first', { revision })
+          : t('desk.history.changes.title', { before, revision })}
       </h2>
-      <p className={styles.hand}>{authorName(now.data)} wrote it.</p>
-      {key && key.revision === before && <p>These are your changes to what {midSentence(authorName(key))} wrote.</p>}
+      <p className={styles.hand}>{byline(now.data)}</p>
+      {key && key.revision === before && <p>{sinceKey(key)}</p>}
       {key && key.revision !== before && (
         <p>
           <button type="button" className={styles.word} onClick={() => onBefore(key.revision)}>
-            What you changed since {midSentence(authorName(key))} wrote it
+            {showSinceKey(key)}
           </button>
         </p>
       )}
       <p className={styles.against}>
-        <label htmlFor={field}>Compared with</label>{' '}
+        <label htmlFor={field}>{t('desk.history.changes.compare')}</label>{' '}
         <select id={field} value={before ?? ''} onChange={(event) => onBefore(Number(event.target.value))}>
-          {before === undefined && <option value="">nothing: it is the first</option>}
+          {before === undefined && <option value="">{t('desk.history.changes.compare_nothing')}</option>}
           {history.revisions
             .filter((saved) => saved.revision !== revision)
             .map((saved) => (
               <option key={saved.revision} value={saved.revision}>
-                Revision {saved.revision}, {authorName(saved)}
+                {t('desk.history.changes.compare_option', { revision: saved.revision, author: authorName(saved) })}
               </option>
             ))}
         </select>
@@ -75,8 +88,8 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
       {children}
       {lines.map((member) => (
         <div key={member} className={styles.line}>
-          <h3>{lineNames[member]}</h3>
-          <DiffView before={line(member, then.data)} after={line(member, now.data)} />
+          <h3>{t(lineNames[member])}</h3>
+          <DiffView before={lineOf(member, then.data)} after={lineOf(member, now.data)} />
         </div>
       ))}
       {before === undefined ? (
@@ -85,9 +98,22 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
         <DiffView
           before={then.data?.body_md ?? ''}
           after={now.data.body_md}
-          same={lines.length > 0 ? 'The text stayed the same.' : 'Nothing changed but details.'}
+          same={t(lines.length > 0 ? 'desk.history.changes.body_same' : 'desk.history.changes.only_details')}
         />
       )}
     </section>
   )
 }
+
+type Written = Pick<Revision, 'by'>
+
+const byline = ({ by: { kind, key } }: Written): string => {
+  if (kind === 'person') return t('desk.history.changes.by_you')
+  return key === null ? t('desk.history.changes.by_deleted_key') : t('desk.history.changes.by_key', { key })
+}
+
+const sinceKey = ({ by: { key } }: Written): string =>
+  key === null ? t('desk.history.changes.since_deleted_key') : t('desk.history.changes.since_key', { key })
+
+const showSinceKey = ({ by: { key } }: Written): string =>
+  key === null ? t('desk.history.changes.show_since_deleted_key') : t('desk.history.changes.show_since_key', { key })

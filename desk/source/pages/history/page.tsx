@@ -11,13 +11,14 @@ import { Empty, Loading } from '../../components/load-states.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { usePageHeading } from '../../components/page.tsx'
 import { navigate, useLocation } from '../../components/router.ts'
+import { t } from '../../messages.ts'
 import { Changes } from './changes.tsx'
 import styles from './history.module.css'
 import { eventsOf, type Revision, revisionBefore, Timeline } from './timeline.tsx'
 
 /** The history of a piece: timeline, diff and restore. */
 export function HistoryPage({ id }: { readonly id: string }) {
-  const heading = usePageHeading('History')
+  const heading = usePageHeading(t('desk.common.history'))
   const { data, error } = useQuery({
     queryKey: ['history', id],
     queryFn: async () => ({
@@ -39,7 +40,7 @@ export function HistoryPage({ id }: { readonly id: string }) {
       const options = tag ? { ifMatch: tag } : {}
       await callApi('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)
       await invalidate('history', id)
-      showToast(`Revision ${revision} restored. The text before it is in the history.`)
+      showToast(t('desk.history.restored', { revision }))
       navigate(`/desk/edit/pieces/${id}`)
     })
 
@@ -51,17 +52,17 @@ export function HistoryPage({ id }: { readonly id: string }) {
   return (
     <div className={styles.history}>
       <header>
-        <BackLink to={`/desk/edit/pieces/${id}`}>Back to writing</BackLink>
+        <BackLink to={`/desk/edit/pieces/${id}`}>{t('desk.history.back')}</BackLink>
         <h1 ref={heading} tabIndex={-1}>
-          History
+          {t('desk.common.history')}
         </h1>
         {data && <p>{data.piece.headline}</p>}
       </header>
       {error && <Notice kind="bad">{errorMessage(error)}</Notice>}
       {!data && !error && <Loading />}
       {data && shown === undefined && (
-        <Empty title="One text, as it came">
-          <p>Nothing has been changed at the desk yet. From the first change on, your saves are kept here.</p>
+        <Empty title={t('desk.history.empty_title')}>
+          <p>{t('desk.history.empty')}</p>
         </Empty>
       )}
       {data && shown !== undefined && (
@@ -80,9 +81,9 @@ export function HistoryPage({ id }: { readonly id: string }) {
             {shown !== newest && (
               <div className={styles.restore}>
                 <Button isBusy={restoring.isBusy} onClick={restore(shown)}>
-                  Restore this version
+                  {t('desk.history.restore')}
                 </Button>
-                <p>It becomes a new revision. Nothing in the history is lost.</p>
+                <p>{t('desk.history.restore_hint')}</p>
               </div>
             )}
           </Changes>
@@ -111,7 +112,7 @@ function NameVersion({ id, saved: { revision, name } }: NameVersionProps) {
       <p>
         {name && <strong>{name} </strong>}
         <button type="button" className={styles.word} onClick={() => setOpen(true)}>
-          {name ? 'Rename' : 'Name this version'}
+          {t(name ? 'desk.history.name.change' : 'desk.history.name.add')}
         </button>
       </p>
     )
@@ -123,22 +124,22 @@ function NameVersion({ id, saved: { revision, name } }: NameVersionProps) {
         await callApi('PUT', `/pieces/${id}/revisions/${revision}/name`, { name: newName })
         await invalidate('history', id)
         setOpen(false)
-        showToast(newName ? 'Name saved. This version is kept for good.' : 'Name removed.')
+        showToast(t(newName ? 'desk.history.name.saved' : 'desk.history.name.removed'))
       }}
     >
       {({ field }) => (
         <>
           <Field
-            label="Name of this version"
-            hint="A version with a name is kept for good. Others are thinned out after a day."
+            label={t('desk.history.name.label')}
+            hint={t('desk.history.name.hint')}
             limit={80}
             {...field('name')}
             autoFocus
           />
           <div className={styles.restore}>
-            <SubmitButton kind="plain">Save</SubmitButton>
+            <SubmitButton kind="plain">{t('desk.common.save')}</SubmitButton>
             <button type="button" className={styles.word} onClick={() => setOpen(false)}>
-              Cancel
+              {t('desk.common.cancel')}
             </button>
           </div>
         </>

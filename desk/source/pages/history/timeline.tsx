@@ -1,5 +1,6 @@
 import type { History } from '../../../../server/features/pieces/desk-schema.ts'
 import { Time } from '../../components/time.tsx'
+import { t } from '../../messages.ts'
 import styles from './history.module.css'
 
 interface TimelineProps {
@@ -12,7 +13,7 @@ interface TimelineProps {
 /** Events, newest first. Selecting an edit session shows its changes. */
 export function Timeline({ events, chosen, onChosen }: TimelineProps) {
   return (
-    <nav aria-label="Revisions">
+    <nav aria-label={t('desk.history.versions')}>
       <ol className={styles.timeline}>
         {events.map((event) =>
           event.kind === 'entry' ? (
@@ -35,8 +36,8 @@ export function Timeline({ events, chosen, onChosen }: TimelineProps) {
                 {event.last.name && <span>{event.last.name}</span>}
                 <span className={styles.about}>
                   {event.saves.length > 1
-                    ? `Revisions ${event.first.revision} to ${event.last.revision}`
-                    : `Revision ${event.last.revision}`}
+                    ? t('desk.history.versions_range', { first: event.first.revision, last: event.last.revision })
+                    : t('desk.history.version', { revision: event.last.revision })}
                 </span>
               </button>
               {event.saves.length > 1 && <SessionRevisions of={event.saves} chosen={chosen} onChosen={onChosen} />}
@@ -55,7 +56,7 @@ interface SessionRevisionsProps extends Omit<TimelineProps, 'events'> {
 /** The saves of an edit session, each compared with the one before. */
 const SessionRevisions = ({ of, chosen, onChosen }: SessionRevisionsProps) => (
   <details className={styles.saves}>
-    <summary>Each of its {of.length} saves</summary>
+    <summary>{t('desk.history.saves', { count: of.length })}</summary>
     <ol>
       {of.map(({ revision, saved_at, name }, at) => (
         <li key={revision}>
@@ -65,7 +66,7 @@ const SessionRevisions = ({ of, chosen, onChosen }: SessionRevisionsProps) => (
             onClick={() => onChosen(revision, of[at + 1]?.revision)}
           >
             <span>
-              Revision {revision} · <Time at={saved_at} />
+              {t('desk.history.version', { revision })} · <Time at={saved_at} />
             </span>
             {name && <span>{name}</span>}
           </button>
@@ -130,26 +131,34 @@ export function lastKeyRevision({ revisions }: History, revision: number): Revis
   return revisions.find((saved) => saved.revision < revision && saved.by.kind === 'key')
 }
 
-const entryTexts: Readonly<Record<string, string>> = {
-  publish: 'You published it',
-  update: 'You updated it in public',
-  submit: 'You submitted it for review',
-  resubmit: 'You submitted it again',
-  withdraw: 'You took it back as a draft',
-  revise: 'You took it up again',
-  unpublish: 'You unpublished it',
-  approve: 'A moderator approved it',
-  request_changes: 'A moderator asked for changes',
-  reject: 'A moderator did not accept it',
-  take_down: 'A moderator took it down',
-  appeal: 'You appealed',
-  uphold: 'Your appeal was decided: the decision stands',
-  reinstate: 'The decision was reversed',
-  restore: 'You restored it from the trash',
+const plainEvents = [
+  'publish',
+  'update',
+  'submit',
+  'resubmit',
+  'withdraw',
+  'revise',
+  'unpublish',
+  'approve',
+  'request_changes',
+  'reject',
+  'take_down',
+  'appeal',
+  'uphold',
+  'reinstate',
+  'restore',
+] as const
+
+function describeEntry({ act, by: { kind, key } }: AuditEntry): string {
+  if (act === 'delete') {
+    const who = kind === 'person' ? 'you' : key === null ? 'deleted_key' : 'key'
+    return t('desk.history.event.delete', { who, key: key ?? '' })
+  }
+  const event = plainEvents.find((one) => one === act)
+  return event ? t(`desk.history.event.${event}`) : act
 }
 
-const describeEntry = (entry: AuditEntry): string =>
-  entry.act === 'delete' ? `${authorName(entry)} moved it to the trash` : (entryTexts[entry.act] ?? entry.act)
-
-export const authorName = ({ by }: Pick<Revision, 'by'>): string =>
-  by.kind === 'key' ? (by.key ? `The key “${by.key}”` : 'A key that is gone') : 'You'
+export function authorName({ by: { kind, key } }: Pick<Revision, 'by'>): string {
+  if (kind === 'person') return t('desk.history.author.you')
+  return key === null ? t('desk.history.author.deleted_key') : t('desk.history.author.key', { key })
+}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Button, CopyButton } from '../../components/button.tsx'
 import { FocusedHeading } from '../../components/page.tsx'
+import { t } from '../../messages.ts'
 import styles from './presence.module.css'
 
 interface SnippetProps {
@@ -43,7 +44,7 @@ export const NewSecret = ({ title, about, secret, copy, children, onDone }: NewS
     </p>
     <CopyButton text={secret} label={copy} kind="main" />
     {children}
-    <Button onClick={onDone}>I have kept it</Button>
+    <Button onClick={onDone}>{t('desk.common.done')}</Button>
   </div>
 )
 

@@ -1,30 +1,21 @@
 import { useState } from 'react'
 import type { Profile } from '../../api/account.ts'
 import { RadioGroup } from '../../components/choices.tsx'
+import { rich, t } from '../../messages.ts'
 import { Snippet } from './code.tsx'
 import styles from './presence.module.css'
 
 /** The same kinds as in the playground at /developers/embeds. */
 const kinds = [
-  { value: 'badge', words: 'Badge', shows: 'Your name, and the tick of a verified writer.', width: 240, height: 34 },
-  {
-    value: 'card',
-    words: 'Card',
-    shows: 'Name, role, place and the first lines of your bio.',
-    width: 480,
-    height: 204,
-  },
-  { value: 'list', words: 'List', shows: 'Your newest pieces.', width: 480, height: 320 },
-  { value: 'bio', words: 'Bio', shows: 'The whole bio, with website and other places.', width: 480, height: 300 },
+  { value: 'badge', width: 240, height: 34 },
+  { value: 'card', width: 480, height: 204 },
+  { value: 'list', width: 480, height: 320 },
+  { value: 'bio', width: 480, height: 300 },
 ] as const
 type Kind = (typeof kinds)[number]
 
-const themes = [
-  { value: 'auto', words: 'As the reader has it' },
-  { value: 'light', words: 'Light' },
-  { value: 'dark', words: 'Dark' },
-] as const
-type Theme = (typeof themes)[number]['value']
+const themes = ['auto', 'light', 'dark'] as const
+type Theme = (typeof themes)[number]
 
 /** The four widgets: preview and embed code. */
 export function Embeds({ profile }: { readonly profile: Profile }) {
@@ -32,31 +23,41 @@ export function Embeds({ profile }: { readonly profile: Profile }) {
   const [theme, setTheme] = useState<Theme>('auto')
   const kind = kinds.find(({ value }) => value === chosen)!
   if (!profile.is_public) {
-    return <p className={styles.note}>Your badge and the widgets are there with your first public piece.</p>
+    return <p className={styles.note}>{t('desk.integrations.embeds.not_yet')}</p>
   }
   const written = snippets(profile, kind, theme)
   return (
     <>
       <div className={styles.choices}>
-        <RadioGroup label="Widget" options={kinds} value={chosen} onValue={setChosen} />
-        <RadioGroup label="Theme" options={themes} value={theme} onValue={setTheme} />
+        <RadioGroup
+          label={t('desk.integrations.embeds.widget')}
+          options={kinds.map(({ value }) => ({ value, words: t(`desk.integrations.embeds.kind.${value}`) }))}
+          value={chosen}
+          onValue={setChosen}
+        />
+        <RadioGroup
+          label={t('desk.integrations.embeds.theme')}
+          options={themes.map((value) => ({ value, words: t(`desk.integrations.embeds.theme.${value}`) }))}
+          value={theme}
+          onValue={setTheme}
+        />
       </div>
       <figure className={styles.preview} data-theme={theme}>
         <iframe
           key={`${chosen} ${theme}`}
           src={`/embed/${profile.slug}/${chosen}?theme=${theme}`}
-          title={`${kind.words}, as other sites show it`}
+          title={t('desk.integrations.embeds.preview', { kind: t(`desk.integrations.embeds.kind.${chosen}`) })}
           width={kind.width}
           height={kind.height}
           sandbox=""
         />
-        <figcaption>{kind.shows}</figcaption>
+        <figcaption>{t(`desk.integrations.embeds.shows.${chosen}`)}</figcaption>
       </figure>
-      <Snippet title="For your own page" text={written.script} />
-      <Snippet title="For sites that take no scripts of others" text={written.frame} />
-      {chosen === 'badge' && <Snippet title="As a picture, for a README or a letter" text={written.picture} />}
+      <Snippet title={t('desk.integrations.embeds.script')} text={written.script} />
+      <Snippet title={t('desk.integrations.embeds.frame')} text={written.frame} />
+      {chosen === 'badge' && <Snippet title={t('desk.integrations.embeds.image')} text={written.picture} />}
       <p className={styles.note}>
-        More to choose from, such as colours and how many pieces, is in <a href="/developers/embeds">the playground</a>.
+        {rich('desk.integrations.embeds.more', { link: (content) => <a href="/developers/embeds">{content}</a> })}
       </p>
     </>
   )

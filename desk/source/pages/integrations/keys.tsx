@@ -12,6 +12,7 @@ import { Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import { NewSecret, Snippet } from './code.tsx'
 import styles from './presence.module.css'
 
@@ -45,7 +46,7 @@ export function Keys() {
       )}
       {live.length > 0 && (
         <div className={styles.keys}>
-          <h3>Your keys</h3>
+          <h3>{t('desk.integrations.keys.active')}</h3>
           <Rows>
             {live.map((key) => (
               <Row
@@ -53,8 +54,12 @@ export function Keys() {
                 title={<bdi>{key.name}</bdi>}
                 about={<KeyDetails of={key} />}
                 actions={
-                  <Button kind="quiet" aria-label={`Revoke ${key.name}`} onClick={() => setToRevoke(key)}>
-                    Revoke
+                  <Button
+                    kind="quiet"
+                    aria-label={t('desk.integrations.keys.revoke_one', { name: key.name })}
+                    onClick={() => setToRevoke(key)}
+                  >
+                    {t('desk.integrations.keys.revoke')}
                   </Button>
                 }
               />
@@ -65,17 +70,16 @@ export function Keys() {
       {ended.length > 0 && <EndedKeys keys={ended} />}
       {toRevoke && (
         <FormDialog
-          title={`Revoke “${toRevoke.name}”?`}
-          about="Programs that use it are refused from now on, and it cannot be brought back. The drafts it sent stay."
+          title={t('desk.integrations.keys.revoke_title', { name: toRevoke.name })}
+          about={t('desk.integrations.keys.revoke_about')}
           onSubmit={async () => {
             await callApi('DELETE', `/keys/${toRevoke.id}`)
-            showToast(`“${toRevoke.name}” no longer works.`)
+            showToast(t('desk.integrations.keys.revoked', { name: toRevoke.name }))
             void invalidate('keys')
             setToRevoke(undefined)
           }}
-          submit="Revoke the key"
+          submit={t('desk.integrations.keys.revoke_confirm')}
           kind="grave"
-          cancel="Keep it"
           onClose={() => setToRevoke(undefined)}
         />
       )}
@@ -83,49 +87,41 @@ export function Keys() {
   )
 }
 
-const scopeVerbs: readonly (readonly [scope: string, words: string])[] = [
-  ['drafts:read', 'read'],
-  ['drafts:edit', 'change'],
-  ['drafts:delete', 'delete'],
-]
-
-function scopeWords(scopes: readonly string[]): string {
-  const more = scopeVerbs.filter(([scope]) => scopes.includes(scope)).map(([, words]) => words)
-  return more.length > 0 ? `Its own drafts; can ${list.format(more)} all` : 'Its own drafts'
-}
-
-const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+/** The optional scopes. */
+const scopes = ['read', 'edit', 'delete'] as const
 
 const KeyDetails = ({ of }: { readonly of: Key }) => (
   <span className="facts">
     <code>{of.prefix}</code>
-    <span>{scopeWords(of.scopes)}</span>
+    <span>{t('desk.integrations.keys.own_drafts')}</span>
+    {scopes
+      .filter((scope) => of.scopes.includes(`drafts:${scope}`))
+      .map((scope) => (
+        <span key={scope}>{t(`desk.integrations.keys.scope.${scope}`)}</span>
+      ))}
+    <span>{rich('desk.integrations.keys.created_at', { time: <Time at={of.created_at} /> })}</span>
     <span>
-      Made <Time at={of.created_at} />
+      {of.last_used_at
+        ? rich('desk.integrations.keys.last_used_at', { time: <Time at={of.last_used_at} /> })
+        : t('desk.integrations.keys.never_used')}
     </span>
-    {of.last_used_at ? (
-      <span>
-        Last used <Time at={of.last_used_at} />
-      </span>
-    ) : (
-      <span>Never used</span>
-    )}
-    {of.revoked_at ? (
-      <span>
-        Revoked <Time at={of.revoked_at} />
-      </span>
-    ) : (
-      <span>
-        {isLive(of) ? 'Expires: ' : 'Expired '}
-        {of.expires_at ? <Time at={of.expires_at} /> : 'never'}
-      </span>
-    )}
+    <span>{keyEnd(of)}</span>
   </span>
 )
 
+/** When the key ends or ended. */
+function keyEnd(key: Key) {
+  if (key.revoked_at) return rich('desk.integrations.keys.revoked_at', { time: <Time at={key.revoked_at} /> })
+  if (!key.expires_at) return t('desk.integrations.keys.never_expires')
+  const time = <Time at={key.expires_at} />
+  return isLive(key)
+    ? rich('desk.integrations.keys.expires_at', { time })
+    : rich('desk.integrations.keys.expired_at', { time })
+}
+
 const EndedKeys = ({ keys }: { readonly keys: readonly Key[] }) => (
   <details className={styles.ended}>
-    <summary>{keys.length === 1 ? 'One key that no longer works' : `${keys.length} keys that no longer work`}</summary>
+    <summary>{t('desk.integrations.keys.inactive', { count: keys.length })}</summary>
     <Rows>
       {keys.map((key) => (
         <Row key={key.id} title={<bdi>{key.name}</bdi>} about={<KeyDetails of={key} />} />
@@ -136,27 +132,17 @@ const EndedKeys = ({ keys }: { readonly keys: readonly Key[] }) => (
 
 const maxName = 80
 
-type Scope = NonNullable<MintKey['scopes']>[number]
+type Scope = (typeof scopes)[number]
 
 /** Days, as text, since radio values are strings. */
-const lifetimes = [
-  { value: '30', words: 'After 30 days' },
-  { value: '90', words: 'After 90 days' },
-  { value: '365', words: 'After a year' },
-  { value: '0', words: 'Never' },
-] as const
-type Lifetime = (typeof lifetimes)[number]['value']
+const lifetimes = ['30', '90', '365', '0'] as const
+type Lifetime = (typeof lifetimes)[number]
 
-/** The optional scopes. */
-const scopes: readonly { readonly scope: Scope; readonly label: string; readonly hint: string }[] = [
-  { scope: 'drafts:read', label: 'Read all drafts', hint: 'It can read every draft of yours, not only its own.' },
-  { scope: 'drafts:edit', label: 'Change all drafts', hint: 'It can read and change every draft of yours.' },
-  {
-    scope: 'drafts:delete',
-    label: 'Delete all drafts',
-    hint: 'It can move every draft of yours to the trash; you can restore it for 30 days.',
-  },
-]
+function lifetimeLabel(life: Lifetime): string {
+  if (life === '0') return t('desk.integrations.keys.expires_never')
+  if (life === '365') return t('desk.integrations.keys.expires_in_a_year')
+  return t('desk.integrations.keys.expires_in', { days: Number(life) })
+}
 
 const expiryDate = (life: Lifetime): string | null =>
   life === '0' ? null : new Date(Date.now() + Number(life) * 86_400_000).toISOString()
@@ -166,32 +152,34 @@ function NewKeyForm({ onMinted }: { readonly onMinted: (minted: KeyMinted) => vo
   return (
     <Form
       initial={{ name: '', life: '365' as Lifetime, chosen: [] as readonly Scope[] }}
-      onSubmit={async ({ name, life, chosen }) =>
-        onMinted(await callApi<KeyMinted>('POST', '/keys', { name, scopes: chosen, expires_at: expiryDate(life) }))
-      }
+      onSubmit={async ({ name, life, chosen }) => {
+        const asked: MintKey = {
+          name,
+          scopes: chosen.map((scope) => `drafts:${scope}` as const),
+          expires_at: expiryDate(life),
+        }
+        onMinted(await callApi<KeyMinted>('POST', '/keys', asked))
+      }}
     >
       {({ field, values: { life, chosen }, change }) => (
         <>
           <Field
-            label="A name for a new key"
-            hint="Drafts that come by it are marked with this name."
+            label={t('desk.integrations.keys.name')}
+            hint={t('desk.integrations.keys.name_hint')}
             {...field('name')}
             limit={maxName}
-            placeholder="My notes app"
+            placeholder={t('desk.integrations.keys.name_example')}
             autoComplete="off"
             required
           />
           <fieldset className={styles.scopes}>
-            <legend>What it may do</legend>
-            <p className={styles.note}>
-              Every key makes drafts, lists your pieces, and reads, changes and deletes the drafts it made. None can
-              publish.
-            </p>
-            {scopes.map(({ scope, label, hint }) => (
+            <legend>{t('desk.integrations.keys.permissions')}</legend>
+            <p className={styles.note}>{t('desk.integrations.keys.permissions_hint')}</p>
+            {scopes.map((scope) => (
               <Checkbox
                 key={scope}
-                label={label}
-                hint={hint}
+                label={t(`desk.integrations.keys.scope.${scope}`)}
+                hint={t(`desk.integrations.keys.scope_hint.${scope}`)}
                 isOn={chosen.includes(scope)}
                 onChange={(isOn) =>
                   change({ chosen: isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope) })
@@ -199,8 +187,13 @@ function NewKeyForm({ onMinted }: { readonly onMinted: (minted: KeyMinted) => vo
               />
             ))}
           </fieldset>
-          <RadioGroup label="Expires" options={lifetimes} value={life} onValue={(life) => change({ life })} />
-          <SubmitButton>Make a key</SubmitButton>
+          <RadioGroup
+            label={t('desk.integrations.keys.expires')}
+            options={lifetimes.map((value) => ({ value, words: lifetimeLabel(value) }))}
+            value={life}
+            onValue={(life) => change({ life })}
+          />
+          <SubmitButton>{t('desk.integrations.keys.create')}</SubmitButton>
         </>
       )}
     </Form>
@@ -210,13 +203,13 @@ function NewKeyForm({ onMinted }: { readonly onMinted: (minted: KeyMinted) => vo
 /** The new key, shown once. */
 const NewKey = ({ minted: { key }, onDone }: { readonly minted: KeyMinted; readonly onDone: () => void }) => (
   <NewSecret
-    title="Your new key, shown only now"
-    about="Copy it to where your program keeps its secrets. We keep no copy; if it is lost, revoke it and make another. It belongs on a server, never in a web page."
+    title={t('desk.integrations.keys.new_title')}
+    about={t('desk.integrations.keys.new_about')}
     secret={key}
-    copy="Copy the key"
+    copy={t('desk.integrations.keys.copy')}
     onDone={onDone}
   >
-    <Snippet title="Try it: this command sends a draft to your desk" text={commandWith(key)} />
+    <Snippet title={t('desk.integrations.keys.try')} text={commandWith(key)} />
   </NewSecret>
 )
 
@@ -224,4 +217,4 @@ const commandWith = (key: string): string =>
   `curl -X POST ${location.origin}/api/v1/pieces \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"headline": "Sent by a program", "body_md": "These words came by key."}'`
+  -d '{"headline": "Hello from the API", "body_md": "My first draft sent with a key."}'`

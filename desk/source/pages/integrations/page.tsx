@@ -6,6 +6,7 @@ import { PresenceNav } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { siteSlug } from '../../components/site.ts'
+import { rich, t } from '../../messages.ts'
 import { Snippet } from './code.tsx'
 import { Embeds } from './embeds.tsx'
 import { Keys } from './keys.tsx'
@@ -16,54 +17,18 @@ import { Socials, Website } from './website.tsx'
 interface IntegrationSection {
   /** The fragment of its URL. */
   readonly id: string
-  readonly title: string
-  readonly lead: string
+  readonly name: 'website' | 'social_links' | 'feeds' | 'embeds' | 'ai_clients' | 'api_keys' | 'webhook'
   readonly show: (profile: Profile) => ReactNode
 }
 
 const sections: readonly IntegrationSection[] = [
-  {
-    id: 'website',
-    title: 'Website',
-    lead: 'A website that links back to you is marked as yours, for readers and for machines.',
-    show: (profile) => <Website profile={profile} />,
-  },
-  {
-    id: 'socials',
-    title: 'Elsewhere',
-    lead: 'Other places where readers find you. They are shown on your page.',
-    show: (profile) => <Socials profile={profile} />,
-  },
-  {
-    id: 'feeds',
-    title: 'Feeds',
-    lead: 'Whoever follows these gets every new piece, whole.',
-    show: (profile) => <Feeds profile={profile} />,
-  },
-  {
-    id: 'embeds',
-    title: 'Badge and embeds',
-    lead: 'Show yourself on your own site. It stays right when you publish, are verified or change your name.',
-    show: (profile) => <Embeds profile={profile} />,
-  },
-  {
-    id: 'ai-clients',
-    title: 'AI clients',
-    lead: 'Assistants and agents find you by the tool server of this site. There is nothing to switch on.',
-    show: (profile) => <Tools profile={profile} />,
-  },
-  {
-    id: 'api-keys',
-    title: 'API keys',
-    lead: 'With a key, a program of yours sends drafts to this desk. It cannot publish: only you can, here.',
-    show: () => <Keys />,
-  },
-  {
-    id: 'webhook',
-    title: 'Webhook',
-    lead: 'When you publish, your own site or program is told at once: it gets the whole piece, and can show it, store it or pass it on.',
-    show: () => <WebhookSection />,
-  },
+  { id: 'website', name: 'website', show: (profile) => <Website profile={profile} /> },
+  { id: 'socials', name: 'social_links', show: (profile) => <Socials profile={profile} /> },
+  { id: 'feeds', name: 'feeds', show: (profile) => <Feeds profile={profile} /> },
+  { id: 'embeds', name: 'embeds', show: (profile) => <Embeds profile={profile} /> },
+  { id: 'ai-clients', name: 'ai_clients', show: (profile) => <Tools profile={profile} /> },
+  { id: 'api-keys', name: 'api_keys', show: () => <Keys /> },
+  { id: 'webhook', name: 'webhook', show: () => <WebhookSection /> },
 ]
 
 /** Website, social links, feeds, embeds, AI clients, API keys and webhook. */
@@ -77,21 +42,26 @@ export function IntegrationsPage() {
   return (
     <>
       <PresenceNav />
-      <Page title="Online presence">
+      <Page title={t('desk.integrations.title')}>
         <ErrorNotice error={error} />
         {profile ? (
           <>
-            <nav aria-label="On this page" className={styles.contents}>
+            <nav aria-label={t('desk.integrations.on_this_page')} className={styles.contents}>
               <ul>
-                {sections.map(({ id, title }) => (
+                {sections.map(({ id, name }) => (
                   <li key={id}>
-                    <a href={`#${id}`}>{title}</a>
+                    <a href={`#${id}`}>{t(`desk.integrations.section.${name}`)}</a>
                   </li>
                 ))}
               </ul>
             </nav>
-            {sections.map(({ id, title, lead, show }) => (
-              <Section key={id} anchor={id} title={title} lead={lead}>
+            {sections.map(({ id, name, show }) => (
+              <Section
+                key={id}
+                anchor={id}
+                title={t(`desk.integrations.section.${name}`)}
+                lead={t(`desk.integrations.lead.${name}`)}
+              >
                 {show(profile)}
               </Section>
             ))}
@@ -118,12 +88,12 @@ function Feeds({ profile }: { readonly profile: Profile }) {
             <dt>{name}</dt>
             <dd>
               {profile.is_public ? <a href={address}>{address}</a> : <span>{address}</span>}
-              <CopyButton text={address} label={`Copy ${name}`} />
+              <CopyButton text={address} label={t('desk.integrations.feeds.copy', { feed: name })} />
             </dd>
           </div>
         ))}
       </dl>
-      {!profile.is_public && <p className={styles.note}>They begin to answer with your first public piece.</p>}
+      {!profile.is_public && <p className={styles.note}>{t('desk.integrations.feeds.not_yet')}</p>}
     </>
   )
 }
@@ -133,28 +103,22 @@ function Tools({ profile }: { readonly profile: Profile }) {
   const address = `${new URL(profile.urls.profile).origin}/api/mcp`
   return (
     <>
-      <p className={styles.note}>
-        They read what every reader can: your profile, your public pieces and your listings, each with its address and
-        your name. Drafts, and whatever you have taken back, they never see.
-      </p>
+      <p className={styles.note}>{t('desk.integrations.ai.about')}</p>
       <dl className={styles.addresses}>
         <div>
-          <dt>The site’s tool server</dt>
+          <dt>{t('desk.integrations.ai.server')}</dt>
           <dd>
             <span>{address}</span>
-            <CopyButton text={address} label="Copy the address" />
+            <CopyButton text={address} label={t('desk.integrations.ai.copy')} />
           </dd>
         </div>
       </dl>
-      <Snippet
-        title="Try it: with this line, Claude Code can look you up"
-        text={`claude mcp add --transport http ${siteSlug} ${address}`}
-      />
+      <Snippet title={t('desk.integrations.ai.try')} text={`claude mcp add --transport http ${siteSlug} ${address}`} />
       <p className={styles.note}>
-        {profile.is_public
-          ? 'Then ask it what you have written. '
-          : 'It finds you as soon as your first piece is public. '}
-        Other clients, and every tool to try by hand, are at <a href="/developers/tools">the tool server’s page</a>.
+        {profile.is_public ? t('desk.integrations.ai.ask') : t('desk.integrations.ai.not_yet')}
+      </p>
+      <p className={styles.note}>
+        {rich('desk.integrations.ai.more', { link: (content) => <a href="/developers/tools">{content}</a> })}
       </p>
     </>
   )

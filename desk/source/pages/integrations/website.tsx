@@ -6,6 +6,7 @@ import { Field } from '../../components/field.tsx'
 import { ErrorNotice, Form, SubmitButton, useAttempt, useForm } from '../../components/form.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import { Snippet } from './code.tsx'
 import styles from './presence.module.css'
 
@@ -15,14 +16,14 @@ export function Website({ profile }: { readonly profile: Profile }) {
   const save = async ({ website: typed }: typeof form.values) => {
     const { website } = await updateProfile('PATCH', '', { website: toWebUrl(typed) })
     form.change({ website: website ?? '' })
-    showToast(website ? 'Your website is saved.' : 'Your website is taken off your page.')
+    showToast(website ? t('desk.integrations.website.saved') : t('desk.integrations.website.removed'))
   }
   const isChanged = form.values.website.trim() !== (profile.website ?? '')
   return (
     <>
       <Form form={form} onSubmit={save}>
         <Field
-          label="Its address"
+          label={t('desk.integrations.website.url')}
           type="text"
           inputMode="url"
           autoComplete="url"
@@ -31,7 +32,7 @@ export function Website({ profile }: { readonly profile: Profile }) {
           placeholder="https://"
           {...form.field('website')}
         />
-        {isChanged && <SubmitButton kind="plain">Save</SubmitButton>}
+        {isChanged && <SubmitButton kind="plain">{t('desk.common.save')}</SubmitButton>}
       </Form>
       {profile.website && !isChanged && <WebsiteVerification profile={profile} website={profile.website} />}
     </>
@@ -51,77 +52,86 @@ function WebsiteVerification({ profile, website }: { readonly profile: Profile; 
       <VerificationStatus profile={profile} website={website} />
       {!proven && (
         <div className={styles.proofs}>
-          <p>Put one of these two lines on that page, then check.</p>
+          <p>{t('desk.integrations.website.how')}</p>
           <Snippet
-            title="A link back, seen by readers"
+            title={t('desk.integrations.website.visible_link')}
             text={`<a rel="me" href="${profile.urls.profile}">${profile.name}</a>`}
           />
           <Snippet
-            title="Or a tag in its head, seen by nobody"
+            title={t('desk.integrations.website.meta_tag')}
             text={`<meta name="standfirst-verification" content="${profile.website_token}">`}
           />
         </div>
       )}
       <ErrorNotice error={attempt.error} />
       <Button isBusy={isWaiting} onClick={check}>
-        {isWaiting ? 'Looking …' : proven ? 'Check again' : 'Check now'}
+        {t(`desk.integrations.website.button.${isWaiting ? 'checking' : proven ? 'check_again' : 'check'}`)}
       </Button>
     </>
   )
 }
 
-const methods = { rel_me: 'links back to you', meta: 'carries your tag' } as const
-
 /** The result of the last check. */
 function VerificationStatus({ profile, website }: { readonly profile: Profile; readonly website: string }) {
   const { state, method, evidence, checked_at: checked, proven_at: proven } = profile.website_check
   const host = new URL(website).host
-  const seen = checked && (
-    <>
-      {' '}
-      Last looked at <Time at={checked} />.
-    </>
+  const times = (
+    <p className="facts">
+      {state === 'proven' && proven && (
+        <span>{rich('desk.integrations.website.verified_at', { time: <Time at={proven} /> })}</span>
+      )}
+      {checked && <span>{rich('desk.integrations.website.checked_at', { time: <Time at={checked} /> })}</span>}
+    </p>
   )
-  if (state === 'waiting') return <Notice>We are looking at {host} now. It takes a few seconds.</Notice>
+  if (state === 'waiting') return <Notice>{t('desk.integrations.website.state.waiting', { host })}</Notice>
   if (state === 'proven' && proven) {
     return (
       <Notice kind="good">
         <p>
-          <strong>{host} is yours.</strong> It {method ? methods[method] : 'says so'}
-          {evidence && URL.canParse(evidence) && (
-            <>
-              {' '}
-              at <a href={evidence}>{evidence}</a>
-            </>
-          )}
-          , since <Time at={proven} />.{seen}
+          <strong>{t('desk.integrations.website.state.proven', { host })}</strong>
         </p>
-        <p>We look every day. Where the proof is gone, so is the mark.</p>
+        {method && evidence && URL.canParse(evidence) && (
+          <p>{rich(foundTexts[method], { page: <a href={evidence}>{evidence}</a> })}</p>
+        )}
+        {times}
+        <p>{t('desk.integrations.website.daily')}</p>
       </Notice>
     )
   }
-  if (state === 'none') return <Notice>Not checked yet. {host} is shown without a mark.</Notice>
+  if (state === 'none') return <Notice>{t('desk.integrations.website.state.none', { host })}</Notice>
   return (
     <Notice kind="bad">
       <p>
-        <strong>{state === 'unreachable' ? `${host} could not be read.` : `The proof is not on ${host}.`}</strong>{' '}
-        {evidence}
-        {seen}
+        <strong>
+          {state === 'unreachable'
+            ? t('desk.integrations.website.state.unreachable', { host })
+            : t('desk.integrations.website.state.failed', { host })}
+        </strong>
       </p>
-      {proven && <p>The mark stays for now; we try again tomorrow.</p>}
+      {evidence && <p>{evidence}</p>}
+      {times}
+      {proven && <p>{t('desk.integrations.website.still_verified')}</p>}
     </Notice>
   )
 }
 
-const names: Readonly<Record<Network, string>> = {
+const foundTexts = {
+  rel_me: 'desk.integrations.website.found_link',
+  meta: 'desk.integrations.website.found_tag',
+} as const
+
+/** Names of networks, which are the same in every language. */
+const brands: Readonly<Record<Exclude<Network, 'newsletter'>, string>> = {
   x: 'X',
   linkedin: 'LinkedIn',
   facebook: 'Facebook',
   youtube: 'YouTube',
   instagram: 'Instagram',
-  newsletter: 'Newsletter',
 }
-const networks = Object.keys(names) as Network[]
+const networks: readonly Network[] = [...(Object.keys(brands) as (keyof typeof brands)[]), 'newsletter']
+
+const networkName = (network: Network): string =>
+  network === 'newsletter' ? t('desk.integrations.social.newsletter') : brands[network]
 
 type SocialValues = Readonly<Record<Network, string>>
 
@@ -134,7 +144,7 @@ export function Socials({ profile }: { readonly profile: Profile }) {
   const save = async (typed: SocialValues) => {
     const socials = Object.fromEntries(networks.map((network) => [network, toWebUrl(typed[network])]))
     form.change(toValues(await updateProfile('PATCH', '', { socials })))
-    showToast('Saved.')
+    showToast(t('desk.integrations.social.saved'))
   }
   return (
     <Form form={form} onSubmit={save}>
@@ -142,7 +152,7 @@ export function Socials({ profile }: { readonly profile: Profile }) {
         {networks.map((network) => (
           <Field
             key={network}
-            label={names[network]}
+            label={networkName(network)}
             inputMode="url"
             autoComplete="off"
             autoCapitalize="none"
@@ -153,7 +163,7 @@ export function Socials({ profile }: { readonly profile: Profile }) {
           />
         ))}
       </div>
-      <SubmitButton kind="plain">Save</SubmitButton>
+      <SubmitButton kind="plain">{t('desk.common.save')}</SubmitButton>
     </Form>
   )
 }

@@ -4,6 +4,7 @@ import { Filters } from '../../components/link.tsx'
 import { navigate } from '../../components/router.ts'
 import { isTyping, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
 import { statusWord } from '../../components/status.tsx'
+import { t } from '../../messages.ts'
 import styles from './pieces.module.css'
 import { filterPath, type PieceFilter, type Status, statuses } from './queries.ts'
 
@@ -29,12 +30,12 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
   return (
     <search className={styles.search}>
       <label className="hidden" htmlFor="find-pieces">
-        Find in your pieces
+        {t('desk.pieces.search')}
       </label>
       <input
         id="find-pieces"
         type="search"
-        placeholder="Find in your pieces"
+        placeholder={t('desk.pieces.search')}
         autoComplete="off"
         maxLength={maxLength}
         value={typed}
@@ -67,30 +68,31 @@ export function StatusFilters({ filter, counts }: StatusFiltersProps) {
   const byKey = filterPath({ ...filter, status: undefined, isByKey: true })
   return (
     <Filters
-      label="Which pieces"
+      label={t('desk.pieces.filter')}
       choices={[
-        choice('All', undefined, total),
+        choice(t('desk.pieces.filter_all'), undefined, total),
         ...shown.map((status) => choice(filterLabel(status), status, counts?.[status])),
-        { label: 'By key', to: byKey, isCurrent: filter.isByKey },
-        { label: 'Trash', to: '/desk/trash', isCurrent: false },
+        { label: t('desk.pieces.filter_api'), to: byKey, isCurrent: filter.isByKey },
+        { label: t('desk.pieces.trash.title'), to: '/desk/trash', isCurrent: false },
       ]}
     />
   )
 }
 
-const filterLabel = (status: Status): string => (status === 'draft' ? 'Drafts' : statusWord(status))
+const filterLabel = (status: Status): string =>
+  status === 'draft' ? t('desk.pieces.filter_drafts') : statusWord(status)
 
-const shortcuts: readonly Shortcut[] = [
-  { keys: '/', does: 'Find in your pieces' },
-  { keys: 'n', does: 'New piece' },
-  { keys: 'j', does: 'Next piece' },
-  { keys: 'k', does: 'Previous piece' },
-  { keys: 'Enter', does: 'Open the piece' },
+const shortcuts = (): readonly Shortcut[] => [
+  { keys: '/', does: t('desk.pieces.search') },
+  { keys: 'n', does: t('desk.pieces.new') },
+  { keys: 'j', does: t('desk.pieces.next') },
+  { keys: 'k', does: t('desk.pieces.previous') },
+  { keys: 'Enter', does: t('desk.pieces.open') },
 ]
 
 /** Shortcuts of the list. The focused piece is a link, so Enter opens it. */
 export const useListShortcuts = (): void =>
-  useShortcuts(shortcuts, (event) => {
+  useShortcuts(shortcuts(), (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isInDialog(event.target)) return
     const act = keyActions[event.key]
     if (!act) return

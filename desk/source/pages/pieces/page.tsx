@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx'
 import { navigate, useLocation } from '../../components/router.ts'
 import { Status } from '../../components/status.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import { NoPieces } from './empty.tsx'
 import { SearchBox, StatusFilters, useListShortcuts } from './filters.tsx'
 import styles from './pieces.module.css'
@@ -44,11 +45,11 @@ function WriterPieces() {
   useListShortcuts()
   return (
     <Page
-      title="Pieces"
+      title={t('desk.common.nav.pieces')}
       actions={
         hasAny && (
           <LinkButton to="/desk/edit/pieces/new" kind="main">
-            New piece
+            {t('desk.pieces.new')}
           </LinkButton>
         )
       }
@@ -76,7 +77,7 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
           pieces.length === 0 ? (
             <NoPieces filter={filter} hasAny={hasAny} />
           ) : (
-            <ol className="entries" aria-label="Your pieces, the last changed first">
+            <ol className="entries" aria-label={t('desk.pieces.list')}>
               {pieces.map((piece, at) => (
                 <PieceEntry
                   key={piece.id}
@@ -91,7 +92,7 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
           )
         }
       </Loaded>
-      <LoadMore list={list} label="Earlier pieces" />
+      <LoadMore list={list} label={t('desk.pieces.show_more')} />
     </>
   )
 }
@@ -103,8 +104,6 @@ interface PieceEntryProps {
   readonly onDelete: () => void
 }
 
-const count = new Intl.NumberFormat('en-GB')
-
 /** One piece in the list. The headline is the link; shortcuts find it by `data-entry`. */
 function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
   const headline = useRef<HTMLHeadingElement>(null)
@@ -113,21 +112,17 @@ function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
   }, [takesFocus])
   const path = `/desk/edit/pieces/${piece.id}`
   const acts: readonly MenuItem[] = [
-    { label: 'Preview and publish', onSelect: () => navigate(`${path}/publish`) },
-    { label: 'History', onSelect: () => navigate(`${path}/history`) },
-    ...(piece.url ? [{ label: 'Statistics', onSelect: () => navigate(`/desk/stats/${piece.id}`) }] : []),
-    ...(piece.status === 'draft' ? [{ label: 'Delete', onSelect: onDelete, isGrave: true }] : []),
+    { label: t('desk.pieces.preview_and_publish'), onSelect: () => navigate(`${path}/publish`) },
+    { label: t('desk.pieces.history'), onSelect: () => navigate(`${path}/history`) },
+    ...(piece.url ? [{ label: t('desk.common.nav.stats'), onSelect: () => navigate(`/desk/stats/${piece.id}`) }] : []),
+    ...(piece.status === 'draft' ? [{ label: t('desk.common.delete'), onSelect: onDelete, isGrave: true }] : []),
   ]
   return (
     <li className={styles.entry}>
       <p className={`facts ${styles.standing}`}>
         <Status of={piece.status} />
-        {piece.has_unpublished_changes && <span>Changes not yet public</span>}
-        {piece.key && (
-          <span>
-            By key <em>{piece.key}</em>
-          </span>
-        )}
+        {piece.has_unpublished_changes && <span>{t('desk.pieces.unpublished_changes')}</span>}
+        {piece.key && <span>{rich('desk.pieces.drafted_by', { key: <bdi>{piece.key}</bdi> })}</span>}
       </p>
       <h2 ref={headline} dir="auto">
         <Link to={path} data-entry="">
@@ -138,14 +133,12 @@ function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
         {piece.sub ?? excerptOf(piece.opening)}
       </p>
       <p className={`facts ${styles.known}`}>
-        <span>{piece.words === 1 ? '1 word' : `${count.format(piece.words)} words`}</span>
-        <span>
-          Changed <Time at={piece.updated_at} />
-        </span>
-        {piece.url && <a href={piece.url}>Read it as readers do</a>}
+        <span>{t('desk.pieces.words', { count: piece.words })}</span>
+        <span>{rich('desk.pieces.edited', { at: <Time at={piece.updated_at} /> })}</span>
+        {piece.url && <a href={piece.url}>{t('desk.pieces.view')}</a>}
       </p>
       <div className={styles.acts}>
-        <Menu label="⋯" name={`More for “${piece.headline}”`} items={acts} />
+        <Menu label="⋯" name={t('desk.pieces.menu', { headline: piece.headline })} items={acts} />
       </div>
     </li>
   )
@@ -163,9 +156,9 @@ async function deletePiece({ id, headline }: DeskListItem): Promise<void> {
   }
   try {
     await callApi('DELETE', `/pieces/${id}`)
-    showUndoToast(`“${headline}” is in the trash.`, restore)
+    showUndoToast(t('desk.pieces.deleted', { headline }), restore)
   } catch (error) {
-    showToast(`“${headline}” is still there. ${errorMessage(error)}`)
+    showToast(t('desk.pieces.delete_failed', { headline, problem: errorMessage(error) }))
   }
   await invalidatePieces()
 }

@@ -62,5 +62,5 @@ export function excerptOf(markdown: string, longest = 180): string {
     .trim()
   if ([...plain].length <= longest) return plain
   const cut = [...plain].slice(0, longest).join('')
-  return `${cut.replace(/\s+\S*$/, '')} …`
+  return `${cut.replace(/\s+\S*$/, '')}…`
 }

@@ -9,6 +9,7 @@ import { Loaded, LoadMore } from '../../components/loaded.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { focusHeading, Page, Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import styles from './pieces.module.css'
 import { excerptOf, invalidatePieces } from './queries.ts'
 
@@ -23,7 +24,7 @@ export function DeletedPiecesPage() {
   async function restore({ id, headline }: TrashItem): Promise<void> {
     try {
       await callApi('POST', `/trash/${id}/restore`)
-      showToast(`“${headline}” is back among your drafts.`)
+      showToast(t('desk.pieces.trash.restored', { headline }))
     } catch (problem) {
       showToast(errorMessage(problem))
     }
@@ -33,13 +34,13 @@ export function DeletedPiecesPage() {
 
   return (
     <Page
-      title="Trash"
-      back={{ to: '/desk', words: 'Pieces' }}
-      lead="Deleted pieces stay here for 30 days. Only you can restore them or delete them for good."
+      title={t('desk.pieces.trash.title')}
+      back={{ to: '/desk', words: t('desk.common.nav.pieces') }}
+      lead={t('desk.pieces.trash.lead')}
       actions={
         hasAny && (
           <Button kind="quiet" onClick={() => setToDelete('all')}>
-            Empty the trash
+            {t('desk.pieces.trash.empty')}
           </Button>
         )
       }
@@ -47,9 +48,9 @@ export function DeletedPiecesPage() {
       <Loaded query={{ ...list, data: pieces }}>
         {(pieces) =>
           pieces.length === 0 ? (
-            <Empty title="The trash is empty">
-              <p>A draft that you or one of your API keys delete comes here, and you can restore it for 30 days.</p>
-              <LinkButton to="/desk">See your pieces</LinkButton>
+            <Empty title={t('desk.pieces.trash.none')}>
+              <p>{t('desk.pieces.trash.none_text')}</p>
+              <LinkButton to="/desk">{t('desk.common.go_to_pieces')}</LinkButton>
             </Empty>
           ) : (
             <Rows>
@@ -60,15 +61,18 @@ export function DeletedPiecesPage() {
                   about={<TrashedDetails of={piece} />}
                   actions={
                     <>
-                      <Button aria-label={`Restore “${piece.headline}”`} onClick={() => restore(piece)}>
-                        Restore
+                      <Button
+                        aria-label={t('desk.pieces.trash.restore_one', { headline: piece.headline })}
+                        onClick={() => restore(piece)}
+                      >
+                        {t('desk.pieces.trash.restore')}
                       </Button>
                       <Button
                         kind="quiet"
-                        aria-label={`Delete for good: “${piece.headline}”`}
+                        aria-label={t('desk.pieces.trash.delete_one', { headline: piece.headline })}
                         onClick={() => setToDelete(piece)}
                       >
-                        Delete for good
+                        {t('desk.pieces.trash.delete')}
                       </Button>
                     </>
                   }
@@ -78,19 +82,27 @@ export function DeletedPiecesPage() {
           )
         }
       </Loaded>
-      <LoadMore list={list} label="Earlier pieces" />
+      <LoadMore list={list} label={t('desk.pieces.show_more')} />
       {toDelete && (
         <FormDialog
-          title={toDelete === 'all' ? 'Empty the trash?' : `Delete “${toDelete.headline}” for good?`}
-          about={`${toDelete === 'all' ? 'Every piece in it is deleted' : 'It is deleted'} with all its revisions, and cannot be brought back.`}
+          title={
+            toDelete === 'all'
+              ? t('desk.pieces.trash.empty_title')
+              : t('desk.pieces.trash.delete_title', { headline: toDelete.headline })
+          }
+          about={t(toDelete === 'all' ? 'desk.pieces.trash.empty_confirm' : 'desk.pieces.trash.delete_confirm')}
           onSubmit={async () => {
             await callApi('DELETE', toDelete === 'all' ? '/trash' : `/trash/${toDelete.id}`)
-            showToast(toDelete === 'all' ? 'The trash is empty.' : `“${toDelete.headline}” is deleted for good.`)
+            showToast(
+              toDelete === 'all'
+                ? t('desk.pieces.trash.emptied')
+                : t('desk.pieces.trash.deleted_permanently', { headline: toDelete.headline }),
+            )
             setToDelete(undefined)
             await invalidatePieces()
             focusHeading()
           }}
-          submit="Delete for good"
+          submit={t('desk.pieces.trash.delete')}
           kind="grave"
           onClose={() => setToDelete(undefined)}
         />
@@ -106,12 +118,17 @@ const TrashedDetails = ({ of }: { readonly of: TrashItem }) => (
     </span>
     <span className={`facts ${styles.known}`}>
       <span>
-        Deleted <Time at={of.deleted_at} isPast />
-        {of.deleted_by.kind === 'key' && (of.deleted_by.key ? ` by the key “${of.deleted_by.key}”` : ' by an API key')}
+        <Deletion of={of} />
       </span>
-      <span>
-        Deleted for good: <Time at={of.gone_at} />
-      </span>
+      <span>{rich('desk.pieces.trash.gone', { at: <Time at={of.gone_at} /> })}</span>
     </span>
   </>
 )
+
+function Deletion({ of: { deleted_at, deleted_by } }: { readonly of: TrashItem }) {
+  const at = <Time at={deleted_at} isPast />
+  if (deleted_by.kind !== 'key') return rich('desk.pieces.trash.deleted', { at })
+  return deleted_by.key
+    ? rich('desk.pieces.trash.deleted_by', { at, key: <bdi>{deleted_by.key}</bdi> })
+    : rich('desk.pieces.trash.deleted_by_key', { at })
+}

@@ -5,6 +5,7 @@ import { PresenceNav } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
+import { t } from '../../messages.ts'
 import { ProfileAddress } from './address.tsx'
 import { Portrait } from './portrait.tsx'
 import styles from './profile.module.css'
@@ -15,7 +16,7 @@ export function ProfilePage() {
   return (
     <>
       <PresenceNav />
-      <Page title="Profile" lead="What readers learn of you, on your page and beside your pieces.">
+      <Page title={t('desk.common.nav.profile')} lead={t('desk.profile.lead')}>
         <ErrorNotice error={error} />
         {profile ? <ProfileForm profile={profile} /> : !error && <Loading />}
       </Page>
@@ -29,37 +30,46 @@ function ProfileForm({ profile }: { readonly profile: Profile }) {
   const save = async (values: ProfileValues) => {
     const saved = await updateProfile('PATCH', '', toRequest(values))
     form.change(toValues(saved))
-    showToast(saved.is_public ? 'Saved. Readers see it now.' : 'Saved. Readers see it with your first piece.')
+    showToast(t(saved.is_public ? 'desk.profile.saved_public' : 'desk.profile.saved_private'))
   }
   return (
     <>
       <ProfileCard profile={profile} values={form.values} />
       <div className={styles.filling}>
         <Form form={form} onSubmit={save}>
-          <Field label="Name" {...field('name')} limit={limits.name} autoComplete="name" required />
           <Field
-            label="Role"
-            hint="Such as “Marine biologist” or “Editor, The Ferry Times”."
+            label={t('desk.profile.name')}
+            {...field('name', {
+              empty: t('desk.profile.name_missing'),
+              malformed: t('desk.profile.name_malformed'),
+            })}
+            limit={limits.name}
+            autoComplete="name"
+            required
+          />
+          <Field
+            label={t('desk.profile.role')}
+            hint={t('desk.profile.role_hint')}
             {...field('role')}
             limit={limits.line}
             autoComplete="organization-title"
           />
           <Field
-            label="What you write about"
-            hint="A few words. People who look for a subject find you by them."
+            label={t('desk.profile.niche')}
+            hint={t('desk.profile.niche_hint')}
             {...field('niche')}
             limit={limits.line}
           />
-          <Field label="Where you are" {...field('location')} limit={limits.line} autoComplete="off" />
+          <Field label={t('desk.profile.location')} {...field('location')} limit={limits.line} autoComplete="off" />
           <TextArea
-            label="About you"
-            hint="Plain text; an empty line begins a new paragraph. The first lines are shown beside your pieces."
+            label={t('desk.profile.bio')}
+            hint={t('desk.profile.bio_hint')}
             {...field('bio')}
             limit={limits.bio}
             rows={6}
           />
           <FormActions>
-            <SubmitButton>Save</SubmitButton>
+            <SubmitButton>{t('desk.common.save')}</SubmitButton>
           </FormActions>
         </Form>
       </div>
@@ -74,13 +84,13 @@ function ProfileCard({ profile, values }: { readonly profile: Profile; readonly 
   const [first = ''] = values.bio.trim().split(/\n\s*\n/)
   return (
     <section className={styles.card} aria-labelledby="as-readers-see">
-      <h2 id="as-readers-see">As readers see you</h2>
+      <h2 id="as-readers-see">{t('desk.profile.card')}</h2>
       <Portrait profile={profile} name={values.name} />
       <div className={styles.words}>
         <p className={styles.name} dir="auto">
-          {values.name.trim() || 'Your name'}
+          {values.name.trim() || t('desk.profile.card_name')}
           {profile.identity_verified && (
-            <svg viewBox="0 0 16 16" width="16" height="16" role="img" aria-label="Identity verified">
+            <svg viewBox="0 0 16 16" width="16" height="16" role="img" aria-label={t('desk.profile.verified')}>
               <path d="M3 8.5l3.4 3.4L13 4.6" />
             </svg>
           )}
@@ -91,13 +101,13 @@ function ProfileCard({ profile, values }: { readonly profile: Profile; readonly 
           </p>
         )}
         <p className={styles.bio} dir="auto">
-          {first || 'A line or two about you would stand here.'}
+          {first || t('desk.profile.card_bio')}
         </p>
         <p className={styles.where}>
           {profile.is_public ? (
-            <a href={profile.urls.profile}>Your page</a>
+            <a href={profile.urls.profile}>{t('desk.profile.card_link')}</a>
           ) : (
-            'Your page opens to readers with your first public piece.'
+            t('desk.profile.card_private')
           )}
         </p>
       </div>

@@ -3,36 +3,46 @@ import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { usePictureInput } from '../../components/picture-input.tsx'
+import { t } from '../../messages.ts'
 import styles from './profile.module.css'
 
 /** The writer's picture: choose, drop or remove. */
 export function Portrait({ profile, name }: { readonly profile: Profile; readonly name: string }) {
-  const { isBusy, problem, attempt, choose, input, dropTarget } = usePictureInput('Picture', async (file) => {
-    await callApi('PUT', '/profile/avatar', file)
-    await invalidateProfile()
-    showToast('Your picture is in its place.')
-  })
+  const { isBusy, problem, attempt, choose, input, dropTarget } = usePictureInput(
+    t('desk.profile.photo'),
+    async (file) => {
+      await callApi('PUT', '/profile/avatar', file)
+      await invalidateProfile()
+      showToast(t('desk.profile.photo_updated'))
+    },
+  )
   const remove = async () => {
     await callApi('DELETE', '/profile/avatar')
     await invalidateProfile()
-    showToast('Your picture is removed.')
+    showToast(t('desk.profile.photo_removed'))
   }
   return (
     <div className={styles.portrait}>
       <div className={styles.picture} {...dropTarget}>
         {profile.avatar_url ? (
-          <img src={atDesk(profile.avatar_url)} alt="You" width="96" height="96" />
+          <img src={atDesk(profile.avatar_url)} alt={t('desk.profile.photo_alt')} width="96" height="96" />
         ) : (
           <span aria-hidden="true">{[...name.trim()][0] ?? '·'}</span>
         )}
       </div>
       {input}
       <Button kind="quiet" isBusy={isBusy} onClick={choose}>
-        {isBusy ? 'One moment …' : profile.avatar_url ? 'Change picture' : 'Choose a picture'}
+        {t(
+          isBusy
+            ? 'desk.profile.photo_sending'
+            : profile.avatar_url
+              ? 'desk.profile.photo_change'
+              : 'desk.profile.photo_add',
+        )}
       </Button>
       {profile.avatar_url && (
         <Button kind="quiet" isBusy={isBusy} onClick={() => attempt(remove)}>
-          Remove
+          {t('desk.common.remove')}
         </Button>
       )}
       {problem && (

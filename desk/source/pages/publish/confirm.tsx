@@ -1,14 +1,16 @@
-import { useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
+import type { Category } from '../../../../server/features/pieces/schema.ts'
 import { useAccount } from '../../api/account.ts'
 import { errorMessage } from '../../api/client.ts'
 import { useWebhook, type Webhook } from '../../api/webhook.ts'
 import { Button } from '../../components/button.tsx'
 import { useAttempt } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Link } from '../../components/link.tsx'
+import { Link, shownAddress } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { modifier, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
+import { formats, rich, t } from '../../messages.ts'
 import type { PublishAction } from './actions.ts'
 import styles from './publishing.module.css'
 
@@ -18,9 +20,7 @@ interface ConfirmPublishProps {
   readonly onConfirm: (act: PublishAction) => Promise<void>
 }
 
-const shortcuts: readonly Shortcut[] = [{ keys: `${modifier}Enter`, does: 'The button of this page, after a question' }]
-
-const languages = new Intl.DisplayNames('en-GB', { type: 'language' })
+const shortcutList = (): readonly Shortcut[] => [{ keys: `${modifier}Enter`, does: t('desk.publish.shortcut') }]
 
 /** Address, consequences and actions. Nothing happens before the dialog is confirmed. */
 export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProps) {
@@ -29,6 +29,7 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
   const attempt = useAttempt()
   const [main, ...others] = actions
 
+  const shortcuts = useMemo(shortcutList, [])
   useShortcuts(shortcuts, (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main) return
     event.preventDefault()
@@ -41,34 +42,33 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
     <>
       <dl className={styles.facts}>
         <div>
-          <dt>Address</dt>
+          <dt>{t('desk.publish.address')}</dt>
           <dd>
             {piece.url ? (
-              <a href={piece.url}>{piece.url.replace(/^https?:\/\//, '')}</a>
-            ) : piece.published_at ? (
-              `The one it had before, in ${authorPath}`
+              <a href={piece.url}>{shownAddress(piece.url)}</a>
             ) : (
-              `${authorPath}… with the words of the headline. Once public, it never moves.`
+              t(piece.published_at ? 'desk.publish.address_as_before' : 'desk.publish.address_new', {
+                path: authorPath,
+              })
             )}
           </dd>
         </div>
         <div>
-          <dt>Filed under</dt>
+          <dt>{t('desk.publish.details')}</dt>
           <dd>
-            <span className={styles.category}>{piece.category}</span>
-            {piece.tags.length > 0 && ` · ${piece.tags.join(', ')}`} · {languages.of(piece.locale)}
+            {detailsOf(piece).join(' · ')}
             {isOpen && (
               <>
-                {' '}
-                · <Link to={`/desk/edit/pieces/${piece.id}`}>Change</Link>
+                {' · '}
+                <Link to={`/desk/edit/pieces/${piece.id}`}>{t('desk.common.change')}</Link>
               </>
             )}
           </dd>
         </div>
         {main && (
           <div>
-            <dt>“{main.button}” means</dt>
-            <dd>{main.before}</dd>
+            <dt>{t('desk.publish.what_happens')}</dt>
+            <dd>{t(`desk.publish.effect.${main.name}`)}</dd>
           </div>
         )}
         {main && <NotificationInfo piece={piece} act={main} />}
@@ -77,40 +77,41 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
       <div className={styles.choices}>
         {main && (
           <Button kind={main.isGrave ? 'plain' : 'main'} onClick={() => setConfirming(main)}>
-            {main.button}
+            {t(`desk.publish.act.${main.name}`)}
           </Button>
         )}
         {others.map((act) => (
           <Button key={act.name} kind="quiet" onClick={() => setConfirming(act)}>
-            {act.button}
+            {t(`desk.publish.act.${act.name}`)}
           </Button>
         ))}
       </div>
-      {others.map(
-        ({ name, button, instead }) =>
-          instead && (
-            <p key={name} className={styles.instead}>
-              “{button}” {instead}
-            </p>
-          ),
+      {others.some(({ name }) => name === 'submit') && (
+        <p className={styles.instead}>{t('desk.publish.submit_instead')}</p>
       )}
       {confirming && (
         <FormDialog
-          title={confirming.question}
-          about={confirming.before}
+          title={t(`desk.publish.confirm.${confirming.name}`)}
+          about={t(`desk.publish.effect.${confirming.name}`)}
           onSubmit={async () => {
             await attempt.handler(() => onConfirm(confirming))()
             setConfirming(undefined)
           }}
-          submit={confirming.button}
+          submit={t(`desk.publish.act.${confirming.name}`)}
           kind={confirming.isGrave ? 'grave' : 'main'}
-          cancel="Not yet"
           onClose={() => setConfirming(undefined)}
         />
       )}
     </>
   )
 }
+
+/** Category, tags and language. */
+const detailsOf = ({ category, tags, locale }: DeskPiece): string[] => [
+  t(`desk.common.category.${category as Category}`),
+  ...(tags.length > 0 ? [new Intl.ListFormat(formats.locale, { type: 'unit' }).format(tags)] : []),
+  new Intl.DisplayNames(formats.locale, { type: 'language' }).of(locale) ?? locale,
+]
 
 interface NotificationInfoProps {
   readonly piece: DeskPiece
@@ -124,24 +125,18 @@ function NotificationInfo({ piece, act }: NotificationInfoProps) {
   if (!isFirst || !webhook) return null
   return (
     <div>
-      <dt>Who is told</dt>
+      <dt>{t('desk.publish.notify.title')}</dt>
       <dd>
-        {act.name === 'publish' ? 'Whoever follows your feeds' : 'Once it is public, whoever follows your feeds'}
-        {webhook.live_since ? ', and ' : '. Not '}
-        <Link to="/desk/edit/online-presence#webhook">your webhook</Link> at {new URL(webhook.url).host}
-        {delayText(webhook)}.
+        {t(act.name === 'publish' ? 'desk.publish.notify.feeds' : 'desk.publish.notify.feeds_after_review')}{' '}
+        {webhookText(webhook)}
       </dd>
     </div>
   )
 }
 
-/** What delays the webhook. */
-function delayText({ state, live_since: since }: Webhook): string {
-  if (!since) return ': it has not answered a test yet'
-  return {
-    live: '',
-    paused: ' when you resume it',
-    unproven: ' when its new address answers',
-    disabled: ' when it answers again and you resend it',
-  }[state]
-}
+/** Whether and when the webhook is called. */
+const webhookText = ({ state, live_since: since, url }: Webhook): ReactNode =>
+  rich(`desk.publish.notify.webhook_${since ? state : 'untested'}`, {
+    host: new URL(url).host,
+    link: (words) => <Link to="/desk/edit/online-presence#webhook">{words}</Link>,
+  })

@@ -6,9 +6,11 @@ import { invalidate } from '../../api/queries.ts'
 import { Button, CopyButton } from '../../components/button.tsx'
 import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import styles from './publishing.module.css'
 
-const lifetimes = { 1: 'one day', 7: 'a week', 30: 'a month' } as const
+/** In days. */
+const lifetimes = [1, 7, 30] as const
 
 const keyOf = (id: string) => ['links', id] as const
 
@@ -26,7 +28,7 @@ export const linksAnchor = 'private-links'
 export function PrivateLinks({ id }: { readonly id: string }) {
   const field = useId()
   const { data } = usePrivateLinks(id)
-  const [days, setDays] = useState<keyof typeof lifetimes>(7)
+  const [days, setDays] = useState<(typeof lifetimes)[number]>(7)
   const [made, setMade] = useState<LinkMade['link']>()
   const attempt = useAttempt()
   /** The list is read again, whether or not it worked. */
@@ -40,47 +42,34 @@ export function PrivateLinks({ id }: { readonly id: string }) {
 
   return (
     <section className={styles.links} id={linksAnchor} tabIndex={-1} aria-labelledby={`${field}-title`}>
-      <h2 id={`${field}-title`}>Show it to somebody first</h2>
-      <p>Whoever has a private link can read the piece as it is then, without signing in, until the link ends.</p>
+      <h2 id={`${field}-title`}>{t('desk.publish.link.title')}</h2>
+      <p>{t('desk.publish.link.lead')}</p>
       <ErrorNotice error={attempt.error} />
       {made && (
         <div className={styles.made} role="status">
-          <p>Here is the link. It is shown this once.</p>
+          <p>{t('desk.publish.link.created')}</p>
           <code>{made.url}</code>
-          <CopyButton text={made.url} label="Copy the link" />
+          <CopyButton text={made.url} label={t('desk.common.copy_link')} />
         </div>
       )}
       <div className={styles.make}>
-        <label htmlFor={field}>It works for</label>
-        <select
-          id={field}
-          value={days}
-          onChange={(event) => setDays(Number(event.target.value) as keyof typeof lifetimes)}
-        >
-          {Object.entries(lifetimes).map(([count, words]) => (
+        <label htmlFor={field}>{t('desk.publish.link.lifetime')}</label>
+        <select id={field} value={days} onChange={(event) => setDays(Number(event.target.value) as typeof days)}>
+          {lifetimes.map((count) => (
             <option key={count} value={count}>
-              {words}
+              {t('desk.publish.link.lifetime_days', { count })}
             </option>
           ))}
         </select>
-        <Button onClick={make}>Make a link</Button>
+        <Button onClick={make}>{t('desk.publish.link.create')}</Button>
       </div>
       {data && data.length > 0 && (
         <ul>
-          {data.map(({ id: link, created_at, expires_at, last_seen_at }) => (
-            <li key={link}>
-              <span>
-                Made <Time at={created_at} />, ends <Time at={expires_at} />
-                {last_seen_at ? (
-                  <>
-                    , last opened <Time at={last_seen_at} />
-                  </>
-                ) : (
-                  ', not opened yet'
-                )}
-              </span>
-              <Button kind="quiet" onClick={revoke(link)}>
-                End it
+          {data.map((link) => (
+            <li key={link.id}>
+              <span>{describeLink(link)}</span>
+              <Button kind="quiet" onClick={revoke(link.id)}>
+                {t('desk.publish.link.revoke')}
               </Button>
             </li>
           ))}
@@ -88,4 +77,11 @@ export function PrivateLinks({ id }: { readonly id: string }) {
       )}
     </section>
   )
+}
+
+function describeLink({ created_at, expires_at, last_seen_at }: Links['links'][number]) {
+  const times = { created: <Time at={created_at} />, expires: <Time at={expires_at} /> }
+  return last_seen_at
+    ? rich('desk.publish.link.opened', { ...times, opened: <Time at={last_seen_at} /> })
+    : rich('desk.publish.link.unopened', times)
 }

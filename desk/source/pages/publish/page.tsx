@@ -6,11 +6,12 @@ import { useAccount } from '../../api/account.ts'
 import { ApiError, callApi, errorMessage } from '../../api/client.ts'
 import { invalidate, queries } from '../../api/queries.ts'
 import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
-import { BackLink } from '../../components/link.tsx'
+import { BackLink, shownAddress } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { usePageHeading } from '../../components/page.tsx'
 import { Status } from '../../components/status.tsx'
+import { type PlainMessageId, rich, t } from '../../messages.ts'
 import { availableActions, type PublishAction, statusLead } from './actions.ts'
 import { ConfirmPublish } from './confirm.tsx'
 import { linksAnchor, PrivateLinks, usePrivateLinks } from './links.tsx'
@@ -26,10 +27,10 @@ const loadPreview = async (id: string) => {
 const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.status === 0
 
 /** The piece changed meanwhile, or the page was open too long: the writer must confirm what they saw. */
-const staleTexts: Readonly<Record<number, string>> = {
-  409: 'Something else was done with the piece since this page was opened. Look at it, then decide.',
-  410: 'This page was open for a while, so it was loaded anew. Look at it, then decide.',
-  412: 'The piece was changed since this page was opened. This is the new text: look at it, then decide.',
+const staleTexts: Readonly<Record<number, PlainMessageId>> = {
+  409: 'desk.publish.stale.status_changed',
+  410: 'desk.publish.stale.expired',
+  412: 'desk.publish.stale.edited',
 }
 
 /** Preview and publish. */
@@ -45,8 +46,8 @@ export function PublishPage({ id }: { readonly id: string }) {
     refetchOnReconnect: false,
   })
   const [done, setDone] = useState<PublishAction>()
-  const [stale, setStale] = useState<string>()
-  const heading = usePageHeading('Preview and publish')
+  const [stale, setStale] = useState<PlainMessageId>()
+  const heading = usePageHeading(t('desk.publish.title'))
   /** The pressed button is gone, so the heading takes the focus. */
   const setDoneAndFocus = (act: PublishAction | undefined): void => {
     flushSync(() => setDone(act))
@@ -76,18 +77,18 @@ export function PublishPage({ id }: { readonly id: string }) {
     return (
       <div className={styles.alone}>
         <h1 ref={heading} tabIndex={-1} className="hidden">
-          Preview and publish
+          {t('desk.publish.title')}
         </h1>
         {error ? (
           <Notice kind="bad">
             <p>{errorMessage(error)}</p>
             <div className={styles.choices}>
-              <Button onClick={() => void refetch()}>Try again</Button>
-              <LinkButton to={`/desk/edit/pieces/${id}`}>Back to writing</LinkButton>
+              <Button onClick={() => void refetch()}>{t('desk.common.try_again')}</Button>
+              <LinkButton to={`/desk/edit/pieces/${id}`}>{t('desk.publish.back')}</LinkButton>
             </div>
           </Notice>
         ) : (
-          <Loading words="Turning the page" />
+          <Loading />
         )}
       </div>
     )
@@ -97,20 +98,20 @@ export function PublishPage({ id }: { readonly id: string }) {
   return (
     <div className={styles.spread}>
       <div className={styles.margin}>
-        <BackLink to={`/desk/edit/pieces/${id}`}>Back to writing</BackLink>
+        <BackLink to={`/desk/edit/pieces/${id}`}>{t('desk.publish.back')}</BackLink>
         <Status of={piece.status} />
         <h1 ref={heading} tabIndex={-1}>
-          {done ? done.after : piece.headline}
+          {done ? t(`desk.publish.done.${done.name}`) : piece.headline}
         </h1>
-        {stale && <Notice kind="bad">{stale}</Notice>}
+        {stale && <Notice kind="bad">{t(stale)}</Notice>}
         {done ? (
           <PublishDone act={done} piece={piece} onGoOn={() => setDoneAndFocus(undefined)} />
         ) : (
           <>
-            <p className={styles.lead}>{statusLead(piece)}</p>
+            <p className={styles.lead}>{t(statusLead(piece))}</p>
             {piece.note && (
               <Notice>
-                <p>The moderator’s words:</p>
+                <p>{t('desk.publish.moderator_note')}</p>
                 <blockquote className={styles.note}>{piece.note}</blockquote>
               </Notice>
             )}
@@ -118,11 +119,11 @@ export function PublishPage({ id }: { readonly id: string }) {
           </>
         )}
       </div>
-      <section className={styles.page} aria-label="As readers will see it">
+      <section className={styles.page} aria-label={t('desk.publish.preview')}>
         <iframe
           key={preview.page}
           className={styles.frame}
-          title="The page as readers will see it"
+          title={t('desk.publish.preview_page')}
           src={preview.page}
           sandbox=""
           tabIndex={-1}
@@ -146,43 +147,44 @@ interface PublishDoneProps {
 /** The result: link, feeds and next steps. */
 function PublishDone({ act, piece, onGoOn }: PublishDoneProps) {
   const { data: account } = useAccount()
-  const [nextAction] = availableActions(piece)
   const slug = account?.writer?.slug
   return (
     <div role="status">
       {piece.url && (
         <>
           <p className={styles.live}>
-            <a href={piece.url}>{piece.url.replace(/^https?:\/\//, '')}</a>
+            <a href={piece.url}>{shownAddress(piece.url)}</a>
           </p>
           <div className={styles.choices}>
-            <CopyButton text={piece.url} label="Copy the link" />
+            <CopyButton text={piece.url} label={t('desk.common.copy_link')} />
           </div>
           {slug && (
             <p className={styles.feeds}>
-              In your feeds: <a href={`/author/${slug}/feed.json`}>feed.json</a>,{' '}
-              <a href={`/author/${slug}/feed.xml`}>feed.xml</a>
+              {rich('desk.publish.feeds', {
+                json: (words) => <a href={`/author/${slug}/feed.json`}>{words}</a>,
+                rss: (words) => <a href={`/author/${slug}/feed.xml`}>{words}</a>,
+              })}
             </p>
           )}
         </>
       )}
-      {act.name.includes('submit') && (
-        <p className={styles.lead}>You get a letter when they have decided. Until then it stays as you sent it.</p>
-      )}
+      {act.name.includes('submit') && <p className={styles.lead}>{t('desk.publish.result.submitted')}</p>}
       {!act.needsNonce && <RemainingLinks act={act} id={piece.id} />}
       <div className={styles.choices}>
         {piece.url ? (
-          <LinkButton to="/desk/edit/pieces/new">Write another</LinkButton>
+          <LinkButton to="/desk/edit/pieces/new">{t('desk.publish.new_piece')}</LinkButton>
         ) : (
-          !act.needsNonce && <LinkButton to={`/desk/edit/pieces/${piece.id}`}>Go on writing</LinkButton>
+          !act.needsNonce && (
+            <LinkButton to={`/desk/edit/pieces/${piece.id}`}>{t('desk.publish.continue_writing')}</LinkButton>
+          )
         )}
       </div>
       <div className={styles.ways}>
         <LinkButton to="/desk" kind="quiet">
-          To your pieces
+          {t('desk.common.go_to_pieces')}
         </LinkButton>
         <Button kind="quiet" onClick={onGoOn}>
-          {nextAction ? `${nextAction.button} or share` : 'Share it'}
+          {t('desk.publish.more_options')}
         </Button>
       </div>
     </div>
@@ -192,13 +194,17 @@ function PublishDone({ act, piece, onGoOn }: PublishDoneProps) {
 /** Private links survive unpublishing, so the page mentions those that still work. */
 function RemainingLinks({ act, id }: { readonly act: PublishAction; readonly id: string }) {
   const { data: links, isError } = usePrivateLinks(id)
-  const hidden = act.name === 'unpublish' ? 'Readers can no longer see it.' : 'You can change it again.'
-  if (!links) return <p className={styles.lead}>{isError && hidden}</p>
-  if (links.length === 0) return <p className={styles.lead}>{hidden} Only you see it now.</p>
+  const result = t(act.name === 'unpublish' ? 'desk.publish.result.unpublished' : 'desk.publish.result.draft')
+  if (!links) return <p className={styles.lead}>{isError && result}</p>
   return (
     <p className={styles.lead}>
-      {hidden} {links.length === 1 ? 'One private link still works.' : `${links.length} private links still work.`}{' '}
-      <a href={`#${linksAnchor}`}>{links.length === 1 ? 'End it below' : 'End them below'}</a>
+      {result}{' '}
+      {links.length === 0
+        ? t('desk.publish.only_you')
+        : rich('desk.publish.links_left', {
+            count: links.length,
+            link: (words) => <a href={`#${linksAnchor}`}>{words}</a>,
+          })}
     </p>
   )
 }

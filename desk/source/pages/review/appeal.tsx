@@ -9,6 +9,7 @@ import { LoadingPage } from '../../components/loaded.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
+import { rich, t } from '../../messages.ts'
 import { HtmlFrame } from './piece-frame.tsx'
 import { type Decision, invalidateReview, useDecision } from './queries.ts'
 import styles from './review.module.css'
@@ -18,17 +19,20 @@ const appealsPath = '/desk/review?list=appeals'
 /** An appealed decision: reasons, appeal and content. */
 export function AppealPage({ id }: { readonly id: string }) {
   const { data, error } = useDecision(id)
-  if (!data) return <LoadingPage title="Appeal" error={error} />
+  if (!data) return <LoadingPage title={t('desk.review.appeal.title')} error={error} />
   const { decision, content } = data
   return (
     <Page
       title={decision.about.headline}
-      back={{ to: appealsPath, words: 'Back to the appeals' }}
+      back={{ to: appealsPath, words: t('desk.review.back.appeals') }}
       isWide
       lead={
-        <>
-          By <bdi>{decision.writer.name}</bdi>. Decided by <bdi>{decision.moderator ?? 'the operator'}</bdi>
-        </>
+        decision.moderator
+          ? rich('desk.review.appeal.decided_by', {
+              writer: <bdi>{decision.writer.name}</bdi>,
+              moderator: <bdi>{decision.moderator}</bdi>,
+            })
+          : rich('desk.review.appeal.decided_by_operator', { writer: <bdi>{decision.writer.name}</bdi> })
       }
     >
       <DecisionStatement of={decision} />
@@ -47,7 +51,10 @@ const DecidedContent = ({
   decision: { act, about },
   content: { sub, html, body_md, payment_url },
 }: DecidedContentProps) => (
-  <Section title={act === 'reject' ? 'As it was submitted' : 'As readers had it'} isWide>
+  <Section
+    title={act === 'reject' ? t('desk.review.appeal.as_submitted') : t('desk.review.appeal.as_published')}
+    isWide
+  >
     {html === null ? (
       <>
         {sub && <p dir="auto">{sub}</p>}
@@ -56,92 +63,67 @@ const DecidedContent = ({
             {body_md}
           </p>
         )}
-        {payment_url && <p className="facts">Bought at {payment_url}</p>}
+        {payment_url && <p className="facts">{t('desk.review.appeal.payment_url', { url: payment_url })}</p>}
       </>
     ) : (
-      <HtmlFrame piece={{ headline: about.headline, sub, html }} title={`“${about.headline}” as a page`} />
+      <HtmlFrame
+        piece={{ headline: about.headline, sub, html }}
+        title={t('desk.review.piece.frame', { headline: about.headline })}
+      />
     )}
   </Section>
 )
 
-interface AppealOutcome {
-  readonly outcome: 'upheld' | 'reversed'
-  readonly label: string
-  readonly title: string
-  readonly words: string
-  readonly done: string
-}
-
-const uphold: AppealOutcome = {
-  outcome: 'upheld',
-  label: 'Uphold',
-  title: 'Does the decision stand?',
-  words: 'It stays as it is. The writer and the moderator who decided are told why by email, without your name.',
-  done: 'The decision stands.',
-}
-const reverse: AppealOutcome = {
-  outcome: 'reversed',
-  label: 'Reverse',
-  title: 'Reverse the decision?',
-  words:
-    'It is as it was before the decision: public again with the same text and dates, or waiting for review again. The writer is told why by email, without your name.',
-  done: 'The decision is reversed.',
-}
+type Outcome = 'upheld' | 'reversed'
 
 function DecideAppeal({ decision }: { readonly decision: Decision }) {
-  const [chosen, setChosen] = useState<AppealOutcome>()
+  const [chosen, setChosen] = useState<Outcome>()
   const { appeal, is_mine, outcome, can_reverse } = decision
   if (outcome) return null
   if (appeal && is_mine) {
     return (
       <Notice>
-        <p>
-          You made this decision, so somebody else decides its appeal. If there is no other moderator, the operator
-          does, with <code>standfirst appeal</code>.
-        </p>
+        <p>{rich('desk.review.appeal.own', { code: (content) => <code>{content}</code> })}</p>
       </Notice>
     )
   }
   if (!appeal && !can_reverse) return null
   return (
-    <Section
-      title="Your decision"
-      lead={appeal ? undefined : 'Nobody has appealed it. If it was wrong, it can be reversed all the same.'}
-    >
+    <Section title={t('desk.review.decide.title')} lead={appeal ? undefined : t('desk.review.appeal.not_appealed')}>
       <div className={styles.acts}>
-        {appeal && <Button onClick={() => setChosen(uphold)}>Uphold</Button>}
-        {can_reverse && <Button onClick={() => setChosen(reverse)}>Reverse</Button>}
+        {appeal && <Button onClick={() => setChosen('upheld')}>{t('desk.review.appeal.label.upheld')}</Button>}
+        {can_reverse && <Button onClick={() => setChosen('reversed')}>{t('desk.review.appeal.label.reversed')}</Button>}
       </div>
-      {chosen && <ConfirmAppeal id={decision.id} choice={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen && <ConfirmAppeal id={decision.id} outcome={chosen} onClose={() => setChosen(undefined)} />}
     </Section>
   )
 }
 
 interface ConfirmAppealProps {
   readonly id: string
-  readonly choice: AppealOutcome
+  readonly outcome: Outcome
   readonly onClose: () => void
 }
 
-function ConfirmAppeal({ id, choice: { outcome, label, title, words, done }, onClose }: ConfirmAppealProps) {
+function ConfirmAppeal({ id, outcome, onClose }: ConfirmAppealProps) {
   return (
     <FormDialog
-      title={title}
-      about={words}
+      title={t(`desk.review.appeal.question.${outcome}`)}
+      about={t(`desk.review.appeal.effect.${outcome}`)}
       initial={{ reason: '' }}
       onSubmit={async ({ reason }) => {
         await callApi('POST', `/review/decisions/${id}/decide`, { outcome, reason })
-        showToast(done)
+        showToast(t(`desk.review.appeal.done.${outcome}`))
         navigate(appealsPath)
         await invalidateReview()
       }}
-      submit={label}
+      submit={t(`desk.review.appeal.label.${outcome}`)}
       onClose={onClose}
     >
       {({ field }) => (
         <TextArea
-          label="Why"
-          hint="The writer and the moderator read exactly this."
+          label={t('desk.review.appeal.reason')}
+          hint={t('desk.review.appeal.reason_hint')}
           {...field('reason')}
           limit={2000}
           required

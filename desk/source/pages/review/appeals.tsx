@@ -3,6 +3,7 @@ import { Empty } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import { type Decision, useDecisions } from './queries.ts'
 import { categoryLabel } from './report-list.tsx'
 import { ReviewList } from './review-nav.tsx'
@@ -13,28 +14,21 @@ const appealsPath = '/desk/review?list=appeals'
 export function Appeals() {
   const isAll = useLocation().query.get('show') === 'all'
   return (
-    <Page
-      title="Appeals"
-      lead="An appeal is decided by a different moderator from the one who decided, or by the operator."
-    >
+    <Page title={t('desk.review.appeals.title')} lead={t('desk.review.appeals.lead')}>
       <Filters
-        label="Which decisions"
+        label={t('desk.review.appeals.filter')}
         choices={[
-          { label: 'Waiting', to: appealsPath, isCurrent: !isAll },
-          { label: 'All taken down or rejected', to: `${appealsPath}&show=all`, isCurrent: isAll },
+          { label: t('desk.review.appeals.filter_open'), to: appealsPath, isCurrent: !isAll },
+          { label: t('desk.review.appeals.filter_all'), to: `${appealsPath}&show=all`, isCurrent: isAll },
         ]}
       />
       <ReviewList
         list={useDecisions(isAll ? 'all' : 'appeals')}
         items={({ decisions }) => decisions}
-        label={isAll ? 'Decisions, the newest first' : 'Appeals, the longest first'}
+        label={isAll ? t('desk.review.appeals.list_all') : t('desk.review.appeals.list_open')}
         empty={
-          <Empty title={isAll ? 'Nothing was taken down' : 'No appeals'}>
-            <p>
-              {isAll
-                ? 'What moderators take down or reject comes here, and can be brought back.'
-                : 'When a writer appeals what was decided about their work, it comes here.'}
-            </p>
+          <Empty title={isAll ? t('desk.review.appeals.empty_all') : t('desk.review.appeals.empty_open')}>
+            <p>{isAll ? t('desk.review.appeals.empty_all_about') : t('desk.review.appeals.empty_open_about')}</p>
           </Empty>
         }
       >
@@ -44,30 +38,22 @@ export function Appeals() {
   )
 }
 
-const actLabels = { take_down: 'Taken down', reject: 'Rejected', withhold: 'Taken out of the shop' } as const
-
 const AppealEntry = ({ decision }: { readonly decision: Decision }) => (
   <li>
     <p className="facts">
-      <span>
-        {actLabels[decision.act]} <Time at={decision.at} isPast />
-      </span>
+      <span>{rich(`desk.review.appeals.act.${decision.act}`, { time: <Time at={decision.at} isPast /> })}</span>
       <span>{categoryLabel(decision.category)}</span>
-      {decision.is_mine && <span>Your decision</span>}
+      {decision.is_mine && <span>{t('desk.review.appeals.mine')}</span>}
     </p>
     <h2 dir="auto">
       <Link to={`/desk/review/decisions/${decision.id}`}>{decision.about.headline}</Link>
     </h2>
     <p className="facts">
-      <span>
-        By <bdi>{decision.writer.name}</bdi>
-      </span>
+      <span>{rich('desk.review.by', { writer: <bdi>{decision.writer.name}</bdi> })}</span>
       {decision.appeal && decision.outcome === null && (
-        <span>
-          Appealed <Time at={decision.appeal.at} isPast />
-        </span>
+        <span>{rich('desk.review.appeals.appealed_at', { time: <Time at={decision.appeal.at} isPast /> })}</span>
       )}
-      {decision.outcome && <span>{decision.outcome === 'upheld' ? 'Upheld' : 'Reversed'}</span>}
+      {decision.outcome && <span>{t(`desk.review.appeals.outcome.${decision.outcome}`)}</span>}
     </p>
   </li>
 )

@@ -1,52 +1,39 @@
+import type { ReactNode } from 'react'
 import { Empty } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import { type AuditEntry, useAuditLog } from './queries.ts'
 import styles from './review.module.css'
 import { ReviewList } from './review-nav.tsx'
 
-const verbs: Readonly<Record<string, string>> = {
-  approve: 'approved',
-  request_changes: 'asked for changes to',
-  reject: 'rejected',
-  take_down: 'took down',
-  dismiss_reports: 'dismissed the reports of',
-  withhold: 'took out of the shop',
-  uphold: 'upheld the decision about',
-  reinstate: 'reversed the decision about',
-  verify_identity: 'verified the identity of',
-  withdraw_identity: 'took back the verification of',
-  suspend: 'suspended',
-  restore: 'restored',
-}
-
 /** The audit log of moderation, newest first. It is append-only. */
 export const AuditLog = () => (
-  <Page title="Decisions" lead="Everything moderators did, newest first. It cannot be changed.">
+  <Page title={t('desk.review.log.title')} lead={t('desk.review.log.lead')}>
     <ReviewList
       list={useAuditLog()}
       items={({ deeds }) => deeds}
-      label="Decisions, the newest first"
+      label={t('desk.review.log.list')}
       className={styles.deeds}
       empty={
-        <Empty title="Nothing was decided yet">
-          <p>The first decision of a moderator will stand here, with its note.</p>
+        <Empty title={t('desk.review.log.empty')}>
+          <p>{t('desk.review.log.empty_about')}</p>
         </Empty>
       }
     >
       {(entry) => (
         <li key={`${entry.at} ${entry.act} ${entry.piece?.id ?? entry.listing ?? entry.writer?.slug}`}>
-          <p>
-            <bdi>{entry.moderator ?? 'The operator, or a moderator who has left,'}</bdi> {verbs[entry.act] ?? entry.act}{' '}
-            <EntrySubject entry={entry} />
-          </p>
+          <p>{entryText(entry)}</p>
           {entry.note && (
-            <p className={`excerpt ${styles.note}`} dir="auto">
-              “{entry.note}”
+            <p className={`excerpt ${styles.note}`}>
+              <q dir="auto">{entry.note}</q>
             </p>
           )}
           <p className="facts">
-            <Time at={entry.at} isPast />
+            <span>
+              <Time at={entry.at} isPast />
+            </span>
+            {entry.piece && !entry.piece.is_public && <span>{t('desk.review.log.not_public')}</span>}
           </p>
         </li>
       )}
@@ -54,29 +41,42 @@ export const AuditLog = () => (
   </Page>
 )
 
-/** The subject of the entry. A piece that was never public has no headline here. */
-function EntrySubject({ entry: { piece, listing, writer } }: { readonly entry: AuditEntry }) {
-  const name = writer ? <bdi>{writer.name}</bdi> : 'a writer who has left'
-  if (listing)
-    return (
-      <>
-        the listing <a href={`/shop/${listing}`}>{listing}</a>, by {name}
-      </>
-    )
-  if (!piece) return name
-  return (
-    <>
-      <EntryHeadline piece={piece} />, by {name}
-    </>
-  )
+const pieceActs = [
+  'approve',
+  'request_changes',
+  'reject',
+  'take_down',
+  'dismiss_reports',
+  'uphold',
+  'reinstate',
+] as const
+const listingActs = ['withhold', 'dismiss_reports', 'uphold', 'reinstate'] as const
+const writerActs = ['verify_identity', 'withdraw_identity', 'suspend', 'restore'] as const
+
+/** What happened, as a sentence. */
+function entryText({ act, moderator: by, piece, listing, writer: about }: AuditEntry): ReactNode {
+  const moderator = by === null ? t('desk.review.log.unknown_moderator') : <bdi>{by}</bdi>
+  const writer = about === null ? t('desk.review.log.unknown_writer') : <bdi>{about.name}</bdi>
+  const pieceAct = piece && pieceActs.find((one) => one === act)
+  if (pieceAct)
+    return rich(`desk.review.log.piece.${pieceAct}`, { moderator, writer, piece: <PieceName piece={piece} /> })
+  const listingAct = listing !== null && listingActs.find((one) => one === act)
+  if (listingAct) {
+    const link = <a href={`/shop/${listing}`}>{listing}</a>
+    return rich(`desk.review.log.listing.${listingAct}`, { moderator, writer, listing: link })
+  }
+  const writerAct = writerActs.find((one) => one === act)
+  return rich(writerAct ? `desk.review.log.writer.${writerAct}` : 'desk.review.log.other', { moderator, writer })
 }
 
-function EntryHeadline({ piece: { id, headline, is_public } }: { readonly piece: NonNullable<AuditEntry['piece']> }) {
-  if (headline === null) return 'a piece that is not public'
-  if (is_public) return <a href={`/p/${id}`}>{headline}</a>
-  return (
-    <>
-      “<bdi>{headline}</bdi>”, which is not public now
-    </>
+/** A piece that was never public has no headline here. */
+function PieceName({ piece: { id, headline, is_public } }: { readonly piece: NonNullable<AuditEntry['piece']> }) {
+  if (headline === null) return t('desk.review.log.unknown_piece')
+  return is_public ? (
+    <a href={`/p/${id}`}>{headline}</a>
+  ) : (
+    <q>
+      <bdi>{headline}</bdi>
+    </q>
   )
 }

@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
+import { t } from '../../messages.ts'
 import { type Category, invalidateReview, type OpenReports, type ReviewedPiece } from './queries.ts'
 import { CategoryField, type Dismissal, DismissReportsDialog } from './report-list.tsx'
 import styles from './review.module.css'
@@ -31,11 +32,16 @@ export function DecidePiece(props: DecidePieceProps) {
   const decisions = actionsFor(piece.status)
   if (decisions.length === 0) return null
   return (
-    <Section title="Your decision" lead={whoIsNotified(piece, reports)}>
+    <Section
+      title={t('desk.review.decide.title')}
+      lead={t(reports ? 'desk.review.decide.notified_reporters' : 'desk.review.decide.notified', {
+        writer: piece.writer.name,
+      })}
+    >
       <div className={styles.acts}>
         {decisions.map((decision) => (
-          <Button key={decision.path} kind={decision.kind} onClick={() => setChosen(decision)}>
-            {decision.label}
+          <Button key={decision.name} kind={decision.kind} onClick={() => setChosen(decision)}>
+            {t(`desk.review.decide.label.${decision.name}`)}
           </Button>
         ))}
         {reports && (
@@ -44,7 +50,7 @@ export function DecidePiece(props: DecidePieceProps) {
               setDismissal({ kind: 'piece', id: piece.id, headline: piece.headline, reports: reports.reports })
             }
           >
-            Dismiss the reports
+            {t('desk.review.decide.dismiss')}
           </Button>
         )}
       </div>
@@ -60,19 +66,10 @@ export function DecidePiece(props: DecidePieceProps) {
   )
 }
 
-/** Who is notified. */
-const whoIsNotified = ({ writer }: ReviewedPiece, reports: OpenReports | null): string =>
-  reports
-    ? `Whoever left an address is told what you decide. ${writer.name} is told by email if you take it down, without your name.`
-    : `${writer.name} is told by email, without your name.`
-
 const maxLength = 2000
 
-const takeDownTargets = [
-  { value: 'changes_requested', words: 'It can come back, changed' },
-  { value: 'rejected', words: 'It is not for this site' },
-] as const
-type TakeDownTarget = (typeof takeDownTargets)[number]['value']
+const takeDownTargets = ['changes_requested', 'rejected'] as const
+type TakeDownTarget = (typeof takeDownTargets)[number]
 
 interface ConfirmDecisionProps extends DecidePieceProps {
   readonly decision: PieceAction
@@ -87,45 +84,49 @@ function ConfirmDecision({ decision, piece, nonce, reports, backTo, onStale, onC
     to: 'changes_requested' as TakeDownTarget,
   })
   const { category, to } = form.values
-  const { asks } = decision
+  const { name, asks } = decision
   const isStale = form.error instanceof ApiError && [409, 412].includes(form.error.status)
   const showNew = async () => {
     onClose()
     onStale()
   }
   const decide = async () => {
-    await callApi('POST', `/review/${piece.id}/${decision.path}`, {
-      ...(asks ? { [asks.field]: form.values[asks.field] } : { nonce }),
+    await callApi('POST', `/review/${piece.id}/${name.replace('_', '-')}`, {
+      ...(asks ? { [asks]: form.values[asks] } : { nonce }),
       ...(decision.hasStatement ? { category } : {}),
-      ...(decision.path === 'take-down' ? { to } : {}),
+      ...(name === 'take_down' ? { to } : {}),
     })
-    showToast(decision.done)
+    showToast(t(`desk.review.decide.done.${name}`))
     navigate(backTo)
     await invalidateReview()
   }
   return (
     <FormDialog
-      title={decision.title}
-      about={decision.words}
+      title={t(`desk.review.decide.question.${name}`)}
+      about={t(`desk.review.decide.effect.${name}`)}
       form={form}
       onSubmit={isStale ? showNew : decide}
-      submit={isStale ? 'Show it as it is now' : decision.label}
+      submit={isStale ? t('desk.review.decide.show_latest') : t(`desk.review.decide.label.${name}`)}
       kind={!isStale && decision.kind === 'grave' ? 'grave' : 'main'}
-      cancel="Not yet"
       onClose={onClose}
     >
       {decision.hasStatement && <CategoryField value={category} onValue={(category) => form.change({ category })} />}
       {asks && (
         <TextArea
-          label={asks.label}
-          hint={asks.hint}
-          {...form.field(asks.field)}
+          label={asks === 'note' ? t('desk.review.decide.note') : t('desk.review.decide.explanation')}
+          hint={asks === 'note' ? t('desk.review.decide.note_hint') : t('desk.review.decide.explanation_hint')}
+          {...form.field(asks)}
           limit={maxLength}
           required={!isStale}
         />
       )}
-      {decision.path === 'take-down' && (
-        <RadioGroup label="And then" options={takeDownTargets} value={to} onValue={(to) => form.change({ to })} />
+      {name === 'take_down' && (
+        <RadioGroup
+          label={t('desk.review.decide.next')}
+          options={takeDownTargets.map((value) => ({ value, words: t(`desk.review.decide.next.${value}`) }))}
+          value={to}
+          onValue={(to) => form.change({ to })}
+        />
       )}
     </FormDialog>
   )
@@ -133,63 +134,22 @@ function ConfirmDecision({ decision, piece, nonce, reports, backTo, onStale, onC
 
 /** An action of a moderator on a piece. */
 interface PieceAction {
-  /** The last segment of its API path. */
-  readonly path: 'approve' | 'request-changes' | 'reject' | 'take-down'
-  readonly label: string
+  /** The last segment of its API path, with an underscore. */
+  readonly name: 'approve' | 'request_changes' | 'reject' | 'take_down'
   readonly kind: NonNullable<ButtonProps['kind']>
-  readonly title: string
-  readonly words: string
-  /** What the moderator must write, and the field it is sent in. */
-  readonly asks?: { readonly field: 'note' | 'reason'; readonly label: string; readonly hint: string }
+  /** The field of what the moderator must write. */
+  readonly asks?: 'note' | 'reason'
   /** Whether the writer gets a statement of reasons and can appeal. */
   readonly hasStatement?: true
-  readonly done: string
 }
 
 const pendingActions: readonly PieceAction[] = [
-  {
-    path: 'approve',
-    label: 'Approve',
-    kind: 'main',
-    title: 'Approve this piece?',
-    words: 'It is public at once, exactly as you have it before you, and goes out in the feeds.',
-    done: 'Approved. The piece is public.',
-  },
-  {
-    path: 'request-changes',
-    label: 'Ask for changes',
-    kind: 'plain',
-    title: 'Ask for changes',
-    words: 'The piece goes back to its writer with your note. They change it and submit it again.',
-    asks: { field: 'note', label: 'What should be different', hint: 'Say what you saw, and what would be enough.' },
-    done: 'The piece is back with its writer, with your note.',
-  },
-  {
-    path: 'reject',
-    label: 'Reject',
-    kind: 'grave',
-    title: 'Reject this piece?',
-    words:
-      'It is not published. Its writer can appeal, or make a draft of it again, which is then reviewed like this one.',
-    hasStatement: true,
-    asks: { field: 'reason', label: 'What you found', hint: 'The writer reads exactly this.' },
-    done: 'The piece is rejected, and its writer told why.',
-  },
+  { name: 'approve', kind: 'main' },
+  { name: 'request_changes', kind: 'plain', asks: 'note' },
+  { name: 'reject', kind: 'grave', asks: 'reason', hasStatement: true },
 ]
 
-const publicActions: readonly PieceAction[] = [
-  {
-    path: 'take-down',
-    label: 'Take down',
-    kind: 'grave',
-    title: 'Take this piece down?',
-    words:
-      'Readers, feeds and machines lose it at once. What was reported of it is settled with this. Its writer can appeal.',
-    hasStatement: true,
-    asks: { field: 'reason', label: 'What you found', hint: 'The writer reads exactly this.' },
-    done: 'The piece is no longer public.',
-  },
-]
+const publicActions: readonly PieceAction[] = [{ name: 'take_down', kind: 'grave', asks: 'reason', hasStatement: true }]
 
 const actionsFor = (status: string): readonly PieceAction[] =>
   status === 'pending' ? pendingActions : status === 'approved' ? publicActions : []

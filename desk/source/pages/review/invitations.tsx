@@ -10,6 +10,7 @@ import { Empty, Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import { type Invitation, invalidateReview, useInvitations } from './queries.ts'
 import styles from './review.module.css'
 import { ReviewNav } from './review-nav.tsx'
@@ -22,19 +23,19 @@ export function InvitationsPage() {
     <>
       <ReviewNav />
       <Page
-        title="Invitations"
-        lead="Each is for one new account and works for two weeks."
+        title={t('desk.review.invitations.title')}
+        lead={t('desk.review.invitations.lead')}
         actions={
           <Button kind="main" onClick={() => setInviting(true)}>
-            Invite
+            {t('desk.review.invitations.invite')}
           </Button>
         }
       >
         <ErrorNotice error={error} />
         {!invitations && !error && <Loading />}
         {invitations?.length === 0 && (
-          <Empty title="No invitations yet">
-            <p>Invite somebody to write here, by email or with a link.</p>
+          <Empty title={t('desk.review.invitations.empty')}>
+            <p>{t('desk.review.invitations.empty_about')}</p>
           </Empty>
         )}
         {invitations && invitations.length > 0 && (
@@ -54,10 +55,11 @@ function InvitationRow({
   invitation: { id, email, made_by, created_at, expires_at, used_at, used_by },
 }: InvitationRowProps) {
   const attempt = useAttempt()
-  const title = used_by ?? email ?? 'A link'
+  const made = <Time at={created_at} isPast />
+  const title = used_by ?? email ?? t('desk.review.invitations.link')
   const revoke = attempt.handler(async () => {
     await callApi('DELETE', `/review/invitations/${id}`)
-    showToast('The invitation no longer works.')
+    showToast(t('desk.review.invitations.revoked'))
     await invalidateReview()
   })
   return (
@@ -66,19 +68,27 @@ function InvitationRow({
       about={
         <span className="facts">
           <span>
-            Invited <Time at={created_at} isPast /> by <bdi>{made_by ?? 'the operator'}</bdi>
+            {made_by
+              ? rich('desk.review.invitations.made', { time: made, moderator: <bdi>{made_by}</bdi> })
+              : rich('desk.review.invitations.made_by_operator', { time: made })}
           </span>
           <span>
-            {used_at ? 'Used ' : 'Expires '}
-            <Time at={used_at ?? expires_at} isPast={used_at !== null} />
+            {used_at
+              ? rich('desk.review.invitations.used_at', { time: <Time at={used_at} isPast /> })
+              : rich('desk.review.invitations.expires_at', { time: <Time at={expires_at} /> })}
           </span>
           <ErrorNotice error={attempt.error} />
         </span>
       }
       actions={
         used_at === null && (
-          <Button kind="quiet" aria-label={`Revoke the invitation: ${title}`} isBusy={attempt.isBusy} onClick={revoke}>
-            Revoke
+          <Button
+            kind="quiet"
+            aria-label={t('desk.review.invitations.revoke_one', { name: title })}
+            isBusy={attempt.isBusy}
+            onClick={revoke}
+          >
+            {t('desk.review.invitations.revoke')}
           </Button>
         )
       }
@@ -94,15 +104,15 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [link, setLink] = useState<string>()
   if (link) {
     return (
-      <Dialog title="Invite a writer" onClose={onClose}>
-        <p>Give this link to one person. It is shown only now, and works for two weeks.</p>
+      <Dialog title={t('desk.review.invitations.invite_title')} onClose={onClose}>
+        <p>{t('desk.review.invitations.link_about')}</p>
         <p className={styles.link}>
           <code>{link}</code>
         </p>
         <DialogActions>
-          <CopyButton text={link} label="Copy link" />
+          <CopyButton text={link} label={t('desk.review.invitations.copy_link')} />
           <Button kind="main" onClick={onClose}>
-            Done
+            {t('desk.common.done')}
           </Button>
         </DialogActions>
       </Dialog>
@@ -110,27 +120,29 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <FormDialog
-      title="Invite a writer"
+      title={t('desk.review.invitations.invite_title')}
       initial={{ email: '' }}
       onSubmit={async ({ email }) => {
         const to = email.trim()
         const { invitation } = await callApi<InvitationMade>('POST', '/review/invitations', to ? { email: to } : {})
         await invalidateReview()
         if (invitation.url) return setLink(invitation.url)
-        showToast(`We are emailing ${to}.`)
+        showToast(t('desk.review.invitations.sent', { email: to }))
         onClose()
       }}
-      submit={({ email }) => (email.trim() ? 'Send invitation' : 'Create link')}
+      submit={({ email }) =>
+        email.trim() ? t('desk.review.invitations.send') : t('desk.review.invitations.create_link')
+      }
       onClose={onClose}
     >
       {({ field }) => (
         <Field
-          label="Email address"
-          hint="We email the invitation there. Leave it empty for a link that you pass on yourself."
+          label={t('desk.review.invitations.email')}
+          hint={t('desk.review.invitations.email_hint')}
           type="email"
           autoComplete="off"
           {...field('email')}
-          invalid="Enter a valid email address."
+          invalid={t('desk.review.invitations.email_invalid')}
         />
       )}
     </FormDialog>

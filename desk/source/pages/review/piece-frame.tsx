@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { pageStyle } from '../../components/site.ts'
 import { trustedHtml } from '../../components/trusted.ts'
+import { t } from '../../messages.ts'
 import type { ReviewedPiece } from './queries.ts'
 import styles from './review.module.css'
 
@@ -12,7 +13,7 @@ interface PieceFrameProps {
 
 /** The piece as readers see it, in a sandboxed frame. */
 export function PieceFrame({ piece, page }: PieceFrameProps) {
-  const title = `“${piece.headline}” as a page`
+  const title = t('desk.review.piece.frame', { headline: piece.headline })
   return page ? (
     <iframe key={page} className={styles.frame} title={title} src={page} sandbox="" tabIndex={-1} />
   ) : (

@@ -13,7 +13,7 @@ import type {
 } from '../../../../server/features/moderation/schema.ts'
 import { callApi } from '../../api/client.ts'
 import { usePages, withQuery } from '../../api/pages.ts'
-import { queries } from '../../api/queries.ts'
+import { invalidateBy } from '../../api/queries.ts'
 
 export type WaitingPiece = ReviewPage['pieces'][number]
 export type ReviewedPiece = ReviewShown['piece']
@@ -81,7 +81,7 @@ export const useInvitations = () =>
 
 /** Invalidates the lists after a decision; the decided piece is not read again. */
 export const invalidateReview = (): Promise<void> =>
-  queries.invalidateQueries({
+  invalidateBy({
     queryKey: ['review'],
     predicate: ({ queryKey: [, what] }) => what !== 'shown' && what !== 'before',
   })

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import { Link } from '../../components/link.tsx'
 import { Empty } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
 import { Time } from '../../components/time.tsx'
+import { rich, t } from '../../messages.ts'
 import { Appeals } from './appeals.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { useQueue, useReports, type WaitingPiece } from './queries.ts'
@@ -31,16 +33,15 @@ export function ReviewQueuePage() {
 
 /** Waiting pieces, the longest first. */
 const WaitingList = () => (
-  <Page title="Waiting for review" lead="Whoever has waited longest comes first. Your own pieces wait for others.">
+  <Page title={t('desk.review.queue.title')} lead={t('desk.review.queue.lead')}>
     <ReviewList
       list={useQueue()}
       items={({ pieces }) => pieces}
-      label="Pieces that wait, the longest first"
+      label={t('desk.review.queue.list')}
       empty={
-        <Empty title="Nobody is waiting">
-          <p>
-            When a writer submits a piece, it comes here. <OpenReportsHint />
-          </p>
+        <Empty title={t('desk.review.queue.empty')}>
+          <p>{t('desk.review.queue.empty_about')}</p>
+          <OpenReportsHint />
         </Empty>
       }
     >
@@ -54,25 +55,16 @@ function OpenReportsHint() {
   const { data, hasNextPage } = useReports()
   if (!data) return null
   const reported = data.pages.reduce((sum, page) => sum + page.count, 0)
-  if (reported === 0) return 'Nothing else needs you now.'
-  const many = hasNextPage
-    ? `More than ${reported} pieces are`
-    : reported === 1
-      ? 'One piece is'
-      : `${reported} pieces are`
-  return (
-    <>
-      {many} reported by readers: <Link to="/desk/review?list=reports">read what they say</Link>.
-    </>
-  )
+  if (reported === 0) return <p>{t('desk.review.queue.no_reports')}</p>
+  const id = hasNextPage ? 'desk.review.queue.reported_more' : 'desk.review.queue.reported'
+  const link = (content: ReactNode) => <Link to="/desk/review?list=reports">{content}</Link>
+  return <p>{rich(id, { count: reported, link })}</p>
 }
 
 const WaitingEntry = ({ piece }: { readonly piece: WaitingPiece }) => (
   <li>
     <p className="facts">
-      <span>
-        Submitted <Time at={piece.submitted_at} isPast />
-      </span>
+      <span>{rich('desk.review.queue.submitted_at', { time: <Time at={piece.submitted_at} isPast /> })}</span>
       <span className={styles.category}>{piece.category}</span>
     </p>
     <h2 dir="auto">
@@ -84,9 +76,7 @@ const WaitingEntry = ({ piece }: { readonly piece: WaitingPiece }) => (
       </p>
     )}
     <p className="facts">
-      <span>
-        By <bdi>{piece.writer.name}</bdi>
-      </span>
+      <span>{rich('desk.review.by', { writer: <bdi>{piece.writer.name}</bdi> })}</span>
     </p>
   </li>
 )

@@ -1,28 +1,30 @@
+import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { Select } from '../../components/choices.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Time } from '../../components/time.tsx'
+import { type PlainMessageId, rich, t } from '../../messages.ts'
 import { type Category, invalidateReview, type OpenReports } from './queries.ts'
 import styles from './review.module.css'
 
-const categoryLabels: Readonly<Record<Category, string>> = {
-  illegal: 'Illegal content',
-  spam: 'Spam',
-  harassment: 'Harassment or hate',
-  copyright: 'Copyright',
-  private_information: 'Private information',
-  impersonation: 'Impersonation',
-  danger: 'Dangerous',
-  editorial: 'Not suited to this site',
-  other: 'Something else',
+/** In display order for moderators. */
+const categoryLabels: Readonly<Record<Category, PlainMessageId>> = {
+  illegal: 'desk.review.category.illegal',
+  spam: 'desk.review.category.spam',
+  harassment: 'desk.review.category.harassment',
+  copyright: 'desk.review.category.copyright',
+  private_information: 'desk.review.category.private_information',
+  impersonation: 'desk.review.category.impersonation',
+  danger: 'desk.review.category.danger',
+  editorial: 'desk.review.category.editorial',
+  other: 'desk.review.category.other',
 }
 
-/** In display order for moderators. */
-const categories = Object.entries(categoryLabels) as [Category, string][]
+const categories = Object.keys(categoryLabels) as Category[]
 /** Categories readers can report. */
-export const reportCategories = categories.filter(([category]) => category !== 'editorial')
-export const categoryLabel = (category: Category): string => categoryLabels[category]
+export const reportCategories = categories.filter((category) => category !== 'editorial')
+export const categoryLabel = (category: Category): string => t(categoryLabels[category])
 
 export const isCategory = (given: string | null): given is Category =>
   given !== null && Object.hasOwn(categoryLabels, given)
@@ -35,22 +37,27 @@ interface CategoryFieldProps {
 /** The rule a decision is based on. */
 export const CategoryField = (props: CategoryFieldProps) => (
   <Select
-    label="Reason"
-    hint="The writer reads it above your words. For illegal content, name the law below."
-    options={categories}
+    label={t('desk.review.category')}
+    hint={t('desk.review.category_hint')}
+    options={categories.map((category) => [category, categoryLabel(category)] as const)}
     {...props}
   />
 )
 
 /** The number of reports and reporters, and the last time. */
-export const ReportSummary = ({ of: { reports, reporters, newest_at } }: { readonly of: OpenReports }) => (
-  <span>
-    {reports === 1
-      ? 'One report, '
-      : `${reports} reports from ${reporters === 1 ? 'one address' : `${reporters} addresses`}, the last `}
-    <Time at={newest_at} isPast />
-  </span>
-)
+export function ReportSummary({ of: { reports, reporters, newest_at } }: { readonly of: OpenReports }) {
+  const time = <Time at={newest_at} isPast />
+  return (
+    <span>
+      {reports === 1
+        ? rich('desk.review.reports.summary_one', { time })
+        : rich('desk.review.reports.summary', { reports, reporters, time })}
+    </span>
+  )
+}
+
+const quoted = (content: ReactNode) => <q dir="auto">{content}</q>
+const strong = (content: ReactNode) => <strong>{content}</strong>
 
 /** What readers reported, newest first. */
 export const ReportList = ({ reports }: { readonly reports: OpenReports['newest'] }) => (
@@ -58,25 +65,26 @@ export const ReportList = ({ reports }: { readonly reports: OpenReports['newest'
     {reports.map((report) => (
       <li key={`${report.at} ${report.reason}`}>
         <p>
-          <strong>{categoryLabel(report.reason)}</strong>
-          {report.note && (
-            <>
-              {': '}
-              <q dir="auto">{report.note}</q>
-            </>
-          )}
+          {report.note
+            ? rich('desk.review.reports.with_note', {
+                category: categoryLabel(report.reason),
+                note: report.note,
+                strong,
+                q: quoted,
+              })
+            : strong(categoryLabel(report.reason))}
         </p>
-        {report.place && (
-          <p>
-            Where: <q dir="auto">{report.place}</q>
-          </p>
-        )}
+        {report.place && <p>{rich('desk.review.reports.place', { place: report.place, q: quoted })}</p>}
         <p className="facts">
           <span>
             <Time at={report.at} isPast />
           </span>
           {report.name && <bdi>{report.name}</bdi>}
-          {report.email ? <a href={`mailto:${report.email}`}>{report.email}</a> : <span>No address given</span>}
+          {report.email ? (
+            <a href={`mailto:${report.email}`}>{report.email}</a>
+          ) : (
+            <span>{t('desk.review.reports.no_email')}</span>
+          )}
         </p>
       </li>
     ))}
@@ -102,16 +110,15 @@ export function DismissReportsDialog({ dismissal, onClose, onDone = onClose }: D
   const { kind, id, headline, reports } = dismissal
   return (
     <FormDialog
-      title={`Dismiss ${reports === 1 ? 'one report' : `${reports} reports`}?`}
-      about={`“${headline}” stays public. Whoever left an address is told so by email; its writer hears nothing. It comes back here if somebody reports it again.`}
+      title={t('desk.review.reports.dismiss_title', { count: reports })}
+      about={t('desk.review.reports.dismiss_about', { headline })}
       onSubmit={async () => {
         await callApi('POST', kind === 'piece' ? `/reports/${id}/dismiss` : `/reports/listings/${id}/dismiss`)
-        showToast(`The reports are dismissed. The ${kind} stays as it is.`)
+        showToast(t('desk.review.reports.dismissed'))
         onDone()
         await invalidateReview()
       }}
-      submit="Dismiss"
-      cancel="Leave them open"
+      submit={t('desk.review.reports.dismiss')}
       onClose={onClose}
     />
   )

@@ -8,6 +8,7 @@ import { Empty } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
+import { rich, t } from '../../messages.ts'
 import { type Category, invalidateReview, type ReportedItem, useReports } from './queries.ts'
 import {
   CategoryField,
@@ -28,18 +29,21 @@ export function Reports() {
   const [settling, setSettling] = useState<ReportedItem>()
   const [taking, setTaking] = useState<ReportedItem>()
   return (
-    <Page
-      title="Reports"
-      lead="What readers say about public pieces and listings, illegal content first. Taking one down settles its reports too."
-    >
+    <Page title={t('desk.review.reports.title')} lead={t('desk.review.reports.lead')}>
       <CategoryFilters chosen={category} />
       <ReviewList
         list={useReports(category)}
         items={({ items }) => items}
-        label="Reported"
+        label={t('desk.review.reports.list')}
         empty={
-          <Empty title={category ? `No open reports: ${categoryLabel(category)}` : 'No open reports'}>
-            <p>Under every public piece and listing readers can report it. What they say comes here.</p>
+          <Empty
+            title={
+              category
+                ? t('desk.review.reports.empty_in', { category: categoryLabel(category) })
+                : t('desk.review.reports.empty')
+            }
+          >
+            <p>{t('desk.review.reports.empty_about')}</p>
           </Empty>
         }
       >
@@ -62,11 +66,11 @@ const reportsPath = '/desk/review?list=reports'
 
 const CategoryFilters = ({ chosen }: { readonly chosen: Category | undefined }) => (
   <Filters
-    label="Which reports"
+    label={t('desk.review.reports.filter')}
     choices={[
-      { label: 'All', to: reportsPath, isCurrent: chosen === undefined },
-      ...reportCategories.map(([category, label]) => ({
-        label,
+      { label: t('desk.review.reports.filter_all'), to: reportsPath, isCurrent: chosen === undefined },
+      ...reportCategories.map((category) => ({
+        label: categoryLabel(category),
         to: `${reportsPath}&category=${category}`,
         isCurrent: chosen === category,
       })),
@@ -83,7 +87,7 @@ interface ReportEntryProps {
 const ReportEntry = ({ item, onDismiss, onTakeDown }: ReportEntryProps) => (
   <li>
     <p className="facts">
-      {item.is_illegal && <strong className={styles.illegal}>Illegal content</strong>}
+      {item.is_illegal && <strong className={styles.illegal}>{categoryLabel('illegal')}</strong>}
       <ReportSummary of={item} />
     </p>
     <h2 dir="auto">
@@ -91,22 +95,26 @@ const ReportEntry = ({ item, onDismiss, onTakeDown }: ReportEntryProps) => (
     </h2>
     <p className="facts">
       <span>
-        {item.kind === 'listing' && 'Listing in the shop, by '}
-        {item.kind === 'piece' && 'By '}
-        <bdi>{item.writer.name}</bdi>
+        {rich(item.kind === 'listing' ? 'desk.review.reports.listing_by' : 'desk.review.by', {
+          writer: <bdi>{item.writer.name}</bdi>,
+        })}
       </span>
     </p>
     <ReportList reports={item.newest} />
     <div className={styles.acts}>
       {item.kind === 'piece' ? (
-        <LinkButton to={`/desk/review/${item.id}`}>Read it and decide</LinkButton>
+        <LinkButton to={`/desk/review/${item.id}`}>{t('desk.review.reports.review')}</LinkButton>
       ) : (
-        <Button aria-label={`Take down “${item.headline}”`} onClick={onTakeDown}>
-          Take down
+        <Button aria-label={t('desk.review.reports.take_down_one', { headline: item.headline })} onClick={onTakeDown}>
+          {t('desk.review.reports.take_down')}
         </Button>
       )}
-      <Button kind="quiet" aria-label={`Dismiss the reports of “${item.headline}”`} onClick={onDismiss}>
-        Dismiss
+      <Button
+        kind="quiet"
+        aria-label={t('desk.review.reports.dismiss_one', { headline: item.headline })}
+        onClick={onDismiss}
+      >
+        {t('desk.review.reports.dismiss')}
       </Button>
     </div>
   </li>
@@ -121,16 +129,16 @@ interface TakeDownListingProps {
 function TakeDownListing({ listing: { id, headline, newest }, onClose }: TakeDownListingProps) {
   return (
     <FormDialog
-      title={`Take “${headline}” out of the shop?`}
-      about="It leaves the shop at once and cannot be listed again. Its reports are settled with this. The writer is told by email, without your name, and can appeal."
+      title={t('desk.review.reports.take_down_title', { headline })}
+      about={t('desk.review.reports.take_down_about')}
       initial={{ category: (newest[0]?.reason ?? 'other') as Category, reason: '' }}
       onSubmit={async (given) => {
         await callApi('POST', `/review/listings/${id}/take-down`, given)
-        showToast('The listing is out of the shop, and its writer is told why.')
+        showToast(t('desk.review.reports.taken_down'))
         onClose()
         await invalidateReview()
       }}
-      submit="Take down"
+      submit={t('desk.review.reports.take_down')}
       kind="grave"
       onClose={onClose}
     >
@@ -138,8 +146,8 @@ function TakeDownListing({ listing: { id, headline, newest }, onClose }: TakeDow
         <>
           <CategoryField value={category} onValue={(category) => change({ category })} />
           <TextArea
-            label="What you found"
-            hint="The writer reads exactly this."
+            label={t('desk.review.decide.explanation')}
+            hint={t('desk.review.decide.explanation_hint')}
             {...field('reason')}
             limit={2000}
             required

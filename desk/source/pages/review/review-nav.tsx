@@ -5,6 +5,7 @@ import { SubNav } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { LoadMore } from '../../components/loaded.tsx'
 import { signUp } from '../../components/site.ts'
+import { formats, t } from '../../messages.ts'
 import { useDecisions, useQueue, useReports } from './queries.ts'
 
 /** Navigation between the moderation lists, with counts. */
@@ -14,14 +15,14 @@ export function ReviewNav() {
   const appeals = useDecisions('appeals')
   return (
     <SubNav
-      label="Review"
+      label={t('desk.review.nav')}
       pages={[
-        { label: 'Waiting', to: '/desk/review', count: loadedCount(queue) },
-        { label: 'Reports', to: '/desk/review?list=reports', count: loadedCount(reports) },
-        { label: 'Appeals', to: '/desk/review?list=appeals', count: loadedCount(appeals) },
-        { label: 'Writers', to: '/desk/review/writers' },
-        ...(signUp === 'invited' ? [{ label: 'Invitations', to: '/desk/review/invitations' }] : []),
-        { label: 'Decisions', to: '/desk/review?list=decisions' },
+        { label: t('desk.review.nav.queue'), to: '/desk/review', count: loadedCount(queue) },
+        { label: t('desk.review.nav.reports'), to: '/desk/review?list=reports', count: loadedCount(reports) },
+        { label: t('desk.review.nav.appeals'), to: '/desk/review?list=appeals', count: loadedCount(appeals) },
+        { label: t('desk.review.nav.writers'), to: '/desk/review/writers' },
+        ...(signUp === 'invited' ? [{ label: t('desk.review.nav.invitations'), to: '/desk/review/invitations' }] : []),
+        { label: t('desk.review.nav.log'), to: '/desk/review?list=decisions' },
       ]}
     />
   )
@@ -35,7 +36,8 @@ interface List {
 /** The number loaded; "50+" if there are more. */
 function loadedCount({ data, hasNextPage }: List): string | undefined {
   const count = data?.pages.reduce((sum, page) => sum + page.count, 0)
-  return count ? `${count}${hasNextPage ? '+' : ''}` : undefined
+  if (!count) return undefined
+  return hasNextPage ? t('desk.review.count_or_more', { count }) : formats.number(count)
 }
 
 interface ReviewListProps<Page, Item> {
@@ -69,7 +71,7 @@ export function ReviewList<Page, Item>({
           {found.map(children)}
         </ol>
       )}
-      <LoadMore list={list} label="More" />
+      <LoadMore list={list} label={t('desk.review.show_more')} />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { Empty, Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Row, Rows } from '../../components/page.tsx'
+import { t } from '../../messages.ts'
 import { type FoundWriter, invalidateReview, useWriters } from './queries.ts'
 import { ReviewNav } from './review-nav.tsx'
 
@@ -21,10 +22,10 @@ export function WritersPage() {
   return (
     <>
       <ReviewNav />
-      <Page title="Writers" lead="Verify who writers are, and suspend those who abuse the site.">
+      <Page title={t('desk.review.writers.title')} lead={t('desk.review.writers.lead')}>
         <Field
-          label="Find a writer"
-          hint="A part of the name, or of the address."
+          label={t('desk.review.writers.find')}
+          hint={t('desk.review.writers.find_hint')}
           type="search"
           autoComplete="off"
           maxLength={200}
@@ -34,8 +35,8 @@ export function WritersPage() {
         <ErrorNotice error={error} />
         {!writers && !error && <Loading />}
         {writers?.length === 0 && (
-          <Empty title={q ? `Nobody found for “${q}”` : 'No writers yet'}>
-            <p>{q ? 'Fewer letters find more.' : 'Whoever signs up to write is found here.'}</p>
+          <Empty title={q ? t('desk.review.writers.no_results', { query: q }) : t('desk.review.writers.empty')}>
+            <p>{q ? t('desk.review.writers.no_results_about') : t('desk.review.writers.empty_about')}</p>
           </Empty>
         )}
         {writers && writers.length > 0 && (
@@ -50,18 +51,24 @@ export function WritersPage() {
                     {!writer.moderates && (
                       <Button
                         kind={writer.suspended ? 'plain' : 'quiet'}
-                        aria-label={`${writer.suspended ? 'Restore' : 'Suspend'} ${writer.name}`}
+                        aria-label={t(
+                          `desk.review.writers.label_one.${writer.suspended ? 'restore' : 'suspend'}`,
+                          writer,
+                        )}
                         onClick={() => setSuspending(writer)}
                       >
-                        {writer.suspended ? 'Restore' : 'Suspend'}
+                        {t(`desk.review.writers.label.${writer.suspended ? 'restore' : 'suspend'}`)}
                       </Button>
                     )}
                     <Button
                       kind={writer.identity_verified ? 'quiet' : 'plain'}
-                      aria-label={`${writer.identity_verified ? 'Take back the verification of' : 'Verify'} ${writer.name}`}
+                      aria-label={t(
+                        `desk.review.writers.label_one.${writer.identity_verified ? 'unverify' : 'verify'}`,
+                        writer,
+                      )}
                       onClick={() => setChosen(writer)}
                     >
-                      {writer.identity_verified ? 'Take back' : 'Verify'}
+                      {t(`desk.review.writers.label.${writer.identity_verified ? 'unverify' : 'verify'}`)}
                     </Button>
                   </>
                 }
@@ -78,15 +85,15 @@ export function WritersPage() {
 
 const WriterDetails = ({ of }: { readonly of: FoundWriter }) => (
   <span className="facts">
-    {of.suspended && <strong>Suspended: “{of.suspended.reason}”</strong>}
-    <span>{of.identity_verified ? '✓ Identity verified' : 'Identity not verified'}</span>
-    {of.website_verified && <span>Website proven</span>}
+    {of.suspended && <strong>{t('desk.review.writers.suspended_for', { reason: of.suspended.reason })}</strong>}
+    <span>{of.identity_verified ? t('desk.review.writers.verified') : t('desk.review.writers.unverified')}</span>
+    {of.website_verified && <span>{t('desk.review.writers.website_verified')}</span>}
     {of.pieces_count > 0 ? (
-      <a href={`/author/${of.slug}`}>{of.pieces_count === 1 ? 'One piece' : `${of.pieces_count} pieces`}</a>
+      <a href={`/author/${of.slug}`}>{t('desk.review.writers.pieces', { count: of.pieces_count })}</a>
     ) : (
-      <span>Nothing public</span>
+      <span>{t('desk.review.writers.no_pieces')}</span>
     )}
-    <span>/author/{of.slug}</span>
+    <span>{`/author/${of.slug}`}</span>
   </span>
 )
 
@@ -97,26 +104,26 @@ interface WriterDialogProps {
 
 function VerifyDialog({ writer: { slug, name, identity_verified }, onClose }: WriterDialogProps) {
   const verified = !identity_verified
+  const act = verified ? 'verify' : 'unverify'
   return (
     <FormDialog
-      title={verified ? `Verify ${name}?` : `Take back the tick of ${name}?`}
-      about={`The tick ${verified ? 'appears at once beside the name' : 'disappears at once'}. The writer is told by letter.`}
+      title={t(`desk.review.writers.question.${act}`, { name })}
+      about={t(`desk.review.writers.effect.${act}`)}
       initial={{ note: '' }}
       onSubmit={async ({ note }) => {
         await callApi('PUT', `/review/writers/${slug}/identity`, { verified, note, name })
-        showToast(verified ? `${name} is verified.` : `${name} is no longer verified.`)
+        showToast(t(`desk.review.writers.done.${act}`, { name }))
         onClose()
         await invalidateReview()
       }}
-      submit={verified ? 'Verify' : 'Take back'}
+      submit={t(`desk.review.writers.label.${act}`)}
       kind={verified ? 'main' : 'grave'}
-      cancel="Not now"
       onClose={onClose}
     >
       {({ field }) => (
         <TextArea
-          label={verified ? 'How you know' : 'Why'}
-          hint="For other moderators. It stays in the list of decisions."
+          label={verified ? t('desk.review.writers.evidence') : t('desk.review.writers.reason')}
+          hint={t('desk.review.writers.note_hint')}
           {...field('note')}
           limit={2000}
           required
@@ -128,30 +135,26 @@ function VerifyDialog({ writer: { slug, name, identity_verified }, onClose }: Wr
 
 /** Suspends or restores a writer, with a reason. */
 function SuspendDialog({ writer: { slug, name, suspended }, onClose }: WriterDialogProps) {
-  const label = suspended ? 'Restore' : 'Suspend'
+  const act = suspended ? 'restore' : 'suspend'
   return (
     <FormDialog
-      title={`${label} ${name}?`}
-      about={
-        suspended
-          ? 'Everything that was public before is public again at once, at the same addresses and with the same dates. They can write and publish again, and are told by email.'
-          : 'Their profile, all their pieces and all their listings disappear from the site at once. They cannot write or publish, but can still sign in and export their work. You can undo this at any time.'
-      }
+      title={t(`desk.review.writers.question.${act}`, { name })}
+      about={t(`desk.review.writers.effect.${act}`)}
       initial={{ reason: '' }}
       onSubmit={async (given) => {
-        await callApi('POST', `/review/writers/${slug}/${suspended ? 'restore' : 'suspend'}`, given)
-        showToast(suspended ? `${name} is restored.` : `${name} is suspended.`)
+        await callApi('POST', `/review/writers/${slug}/${act}`, given)
+        showToast(t(`desk.review.writers.done.${act}`, { name }))
         onClose()
         await invalidateReview()
       }}
-      submit={label}
+      submit={t(`desk.review.writers.label.${act}`)}
       kind={suspended ? 'main' : 'grave'}
       onClose={onClose}
     >
       {({ field }) => (
         <TextArea
-          label="Reason"
-          hint={suspended ? 'For other moderators.' : 'We email it to the writer. Other moderators see it too.'}
+          label={t('desk.review.writers.reason')}
+          hint={t(`desk.review.writers.hint.${act}`)}
           {...field('reason')}
           limit={2000}
           required

@@ -6,6 +6,7 @@ import { Select } from '../../components/choices.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { Form, type FormState, toFormState } from '../../components/form.tsx'
 import { usePictureInput } from '../../components/picture-input.tsx'
+import { formats, t } from '../../messages.ts'
 import styles from './listing.module.css'
 import { type ListingValues, limits } from './listing-form.ts'
 import { RelatedField } from './related.tsx'
@@ -19,17 +20,17 @@ interface ListingFieldsProps {
 
 /** Suggestions for new writers. */
 const commonCategories = [
-  'Book',
-  'Course',
-  'E-book',
-  'Event',
-  'Membership',
-  'Newsletter',
-  'Print',
-  'Recording',
-  'Template',
-  'Workshop',
-]
+  'book',
+  'course',
+  'ebook',
+  'event',
+  'membership',
+  'newsletter',
+  'print',
+  'recording',
+  'template',
+  'workshop',
+] as const
 
 /** The form. Field names are those of the API. */
 export function ListingFields({ form: { values, saving, change, save }, categories }: ListingFieldsProps) {
@@ -37,20 +38,21 @@ export function ListingFields({ form: { values, saving, change, save }, categori
   // `save` is an attempt of its own: Ctrl+S saves too, and saves wait for each other.
   const form = toFormState({ ...saving, handler: (act) => async () => void (await act()) }, values, change)
   const { field, error } = form
+  const suggestions = [...categories, ...commonCategories.map((one) => t(`desk.shop.category.${one}`))]
   return (
     <Form form={form} onSubmit={save}>
-      <Field label="Name" {...field('name')} limit={limits.name} autoComplete="off" required />
+      <Field label={t('desk.shop.field.name')} {...field('name')} limit={limits.name} autoComplete="off" required />
       <TextArea
-        label="Summary"
-        hint="A sentence or two, shown in lists."
+        label={t('desk.shop.field.summary')}
+        hint={t('desk.shop.field.summary_hint')}
         {...field('summary')}
         limit={limits.summary}
         rows={2}
       />
       <PriceField form={form} />
       <Field
-        label="Payment address"
-        hint="Your page where people pay: the site only leads there. It begins with https://."
+        label={t('desk.shop.field.payment_url')}
+        hint={t('desk.shop.field.payment_url_hint')}
         {...field('payment_url')}
         limit={limits.address}
         inputMode="url"
@@ -61,22 +63,22 @@ export function ListingFields({ form: { values, saving, change, save }, categori
         required
       />
       <Field
-        label="Category"
-        hint="In your own words, or one of those offered."
+        label={t('desk.shop.field.category')}
+        hint={t('desk.shop.field.category_hint')}
         {...field('category')}
         limit={limits.category}
         autoComplete="off"
         list={`${id}-categories`}
       />
       <datalist id={`${id}-categories`}>
-        {[...new Set([...categories, ...commonCategories])].map((one) => (
+        {[...new Set(suggestions)].map((one) => (
           <option key={one} value={one} />
         ))}
       </datalist>
       <PictureField form={form} />
       <TextArea
-        label="Description"
-        hint="Plain text; an empty line begins a new paragraph."
+        label={t('desk.shop.field.description')}
+        hint={t('desk.shop.field.description_hint')}
         {...field('description')}
         limit={limits.description}
         rows={8}
@@ -99,25 +101,25 @@ const commonCurrencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN'
 
 /** The price. Without an amount no price is shown. */
 function PriceField({ form: { values, change, field, error } }: PartProps) {
-  const others = useMemo(otherCurrencies, [])
+  const { common, others } = useMemo(currencyOptions, [])
   const { currency } = values
   const isKnown = commonCurrencies.includes(currency) || others.some(([code]) => code === currency)
   return (
     <div className={styles.price}>
       <Field
-        label="Price"
-        hint="Optional; 0 means free."
+        label={t('desk.shop.field.price')}
+        hint={t('desk.shop.field.price_hint')}
         {...field('amount')}
         problem={problemOf(error, 'price')}
-        invalid="This must be a number with two places at most, such as 19.50, in a currency of today."
+        invalid={t('desk.shop.field.price_invalid')}
         inputMode="decimal"
         autoComplete="off"
       />
       <Select
-        label="Currency"
-        hint="As your page charges it."
-        options={[...(isKnown ? [] : [[currency, currency] as const]), ...commonCurrencies.map(toOption)]}
-        others={{ label: 'All others', options: others }}
+        label={t('desk.shop.field.currency')}
+        hint={t('desk.shop.field.currency_hint')}
+        options={[...(isKnown ? [] : [[currency, currency] as const]), ...common]}
+        others={{ label: t('desk.shop.field.other_currencies'), options: others }}
         value={currency}
         onValue={(currency) => change({ currency })}
       />
@@ -125,40 +127,39 @@ function PriceField({ form: { values, change, field, error } }: PartProps) {
   )
 }
 
-const names = new Intl.DisplayNames('en-GB', { type: 'currency' })
-const currencyName = (code: string): string => names.of(code) ?? code
-
-const toOption = (code: string) => [code, `${code} – ${currencyName(code)}`] as const
-
-/** Historical currencies have years in their names. */
-const otherCurrencies = () =>
-  Intl.supportedValuesOf('currency')
+/** All currencies of today; historical ones have years in their names. */
+function currencyOptions() {
+  const names = new Intl.DisplayNames(formats.locale, { type: 'currency' })
+  const nameOf = (code: string): string => names.of(code) ?? code
+  const toOption = (code: string) => [code, t('desk.shop.field.currency_option', { code, name: nameOf(code) })] as const
+  const others = Intl.supportedValuesOf('currency')
     .filter((code) => !commonCurrencies.includes(code))
-    .filter((code) => currencyName(code) !== code && !/\d{4}/.test(currencyName(code)))
-    .map(toOption)
+    .filter((code) => nameOf(code) !== code && !/\d{4}/.test(nameOf(code)))
+  return { common: commonCurrencies.map(toOption), others: others.map(toOption) }
+}
 
 /** The picture: choose or drop one, and describe it. Uploaded at once, public with the listing. */
 function PictureField({ form: { values, change, field, error } }: PartProps) {
-  const picture = usePictureInput('Picture file', async (file) => {
+  const picture = usePictureInput(t('desk.shop.field.image_file'), async (file) => {
     const { media } = await callApi<MediaAdded>('POST', '/media', file)
     change({ image: media.hash })
   })
   const problem = picture.problem ?? problemOf(error, 'image')
   return (
     <fieldset className={styles.picture}>
-      <legend>Picture</legend>
+      <legend>{t('desk.shop.field.image')}</legend>
       <div className={styles.drop} {...picture.dropTarget}>
         {values.image && <img src={`/desk/media/${values.image}`} alt={values.image_alt} />}
         <div className={styles.choosing}>
           <Button isBusy={picture.isBusy} onClick={picture.choose}>
-            {picture.isBusy ? 'One moment …' : values.image ? 'Another picture' : 'Choose a picture'}
+            {t(`desk.shop.field.image_${picture.isBusy ? 'uploading' : values.image ? 'replace' : 'choose'}`)}
           </Button>
           {values.image ? (
             <Button kind="quiet" onClick={() => change({ image: '', image_alt: '' })}>
-              Remove
+              {t('desk.common.remove')}
             </Button>
           ) : (
-            <span>or drop one here</span>
+            <span>{t('desk.shop.field.image_drop')}</span>
           )}
         </div>
         {picture.input}
@@ -170,8 +171,8 @@ function PictureField({ form: { values, change, field, error } }: PartProps) {
       )}
       {values.image && (
         <Field
-          label="What does it show?"
-          hint="In a few words, for those who cannot see it."
+          label={t('desk.shop.field.image_alt')}
+          hint={t('desk.shop.field.image_alt_hint')}
           {...field('image_alt')}
           limit={limits.imageAlt}
           autoComplete="off"

@@ -6,6 +6,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { navigate } from '../../components/router.ts'
 import { useKeyDown } from '../../components/shortcuts.tsx'
+import { type PlainMessageId, t } from '../../messages.ts'
 import styles from './listing.module.css'
 import {
   type DeskProduct,
@@ -25,9 +26,9 @@ interface ListingActionsProps {
 }
 
 /** The listing changed meanwhile: the writer must confirm what they saw. */
-const staleTexts: Readonly<Record<number, string>> = {
-  409: 'Something else was done with this listing since you opened it. Look at it, then decide.',
-  412: 'This listing was changed since you opened it. This is how it is now: look at it, then decide.',
+const staleTexts: Readonly<Record<number, PlainMessageId>> = {
+  409: 'desk.shop.stale.409',
+  412: 'desk.shop.stale.412',
 }
 
 /** Actions on the listing. It is saved first, then confirmed in a dialog. */
@@ -35,7 +36,7 @@ export function ListingActions({ id, form }: ListingActionsProps) {
   const { saved, theirs, isUnsaved, saving, save, applyAnswer } = form
   const [asked, setAsked] = useState<{ readonly act: ListingAction; readonly of: SavedListing }>()
   const [done, setDone] = useState<ListingAction>()
-  const [stale, setStale] = useState<string>()
+  const [stale, setStale] = useState<PlainMessageId>()
   const acting = useAttempt()
   const showing = publishAction(saved?.product, isUnsaved)
   const isBusy = saving.isBusy || acting.isBusy
@@ -61,12 +62,12 @@ export function ListingActions({ id, form }: ListingActionsProps) {
       applyAnswer(await performAction(id, act.name, act.needsRevision ? of.product.revision : undefined))
     } catch (error) {
       const isStale = error instanceof ApiError && error.reason !== 'limit_reached'
-      const words = isStale ? staleTexts[error.status] : undefined
+      const reason = isStale ? staleTexts[error.status] : undefined
       const isUnheard = error instanceof ApiError && error.status === 0
-      if (!words && !isUnheard) throw error
+      if (!reason && !isUnheard) throw error
       const now = await readListing(id)
       applyAnswer(now)
-      if (words) return setStale(words)
+      if (reason) return setStale(reason)
       // The answer may have been lost although the action succeeded.
       if (!hasHappened(act, now.product)) throw error
     }
@@ -75,12 +76,12 @@ export function ListingActions({ id, form }: ListingActionsProps) {
   return (
     <div className={styles.deciding}>
       {done && product && <ListingDone act={done} product={product} />}
-      {theirs ? <EditConflict form={form} theirs={theirs} /> : stale && <Notice kind="bad">{stale}</Notice>}
+      {theirs ? <EditConflict form={form} theirs={theirs} /> : stale && <Notice kind="bad">{t(stale)}</Notice>}
       <ErrorNotice error={acting.error} />
       <FormActions>
         {showing && (
           <Button kind="main" isBusy={isBusy} onClick={() => void begin(showing)}>
-            {showing.button}
+            {t(`desk.shop.action.${showing.name}`)}
           </Button>
         )}
         <Button
@@ -88,14 +89,14 @@ export function ListingActions({ id, form }: ListingActionsProps) {
           disabled={!isUnsaved && saved !== undefined}
           onClick={async () => {
             if (await save())
-              showToast(product?.status === 'listed' ? 'Saved. Readers see it once you update.' : 'Saved.')
+              showToast(product?.status === 'listed' ? t('desk.shop.saved_not_public') : t('desk.shop.saved_toast'))
           }}
         >
-          {product?.status === 'listed' ? 'Save' : 'Save as a draft'}
+          {product?.status === 'listed' ? t('desk.common.save') : t('desk.shop.save_draft')}
         </Button>
         {product?.status === 'listed' && (
           <Button kind="quiet" isBusy={isBusy} onClick={() => void begin(withdrawAction)}>
-            Withdraw
+            {t('desk.shop.action.withdraw')}
           </Button>
         )}
         {product?.status === 'draft' && (
@@ -106,21 +107,20 @@ export function ListingActions({ id, form }: ListingActionsProps) {
               deleteListing(product)
             }}
           >
-            Delete
+            {t('desk.common.delete')}
           </Button>
         )}
       </FormActions>
       {asked && (
         <FormDialog
-          title={asked.act.question}
+          title={t(`desk.shop.confirm.${asked.act.name}`)}
           onSubmit={perform}
-          submit={asked.act.button}
+          submit={t(`desk.shop.action.${asked.act.name}`)}
           kind={asked.act.needsRevision ? 'main' : 'grave'}
-          cancel="Not yet"
           onClose={() => setAsked(undefined)}
         >
           {asked.act.needsRevision && <ListingSummary product={asked.of.product} />}
-          <p>{asked.act.before}</p>
+          <p>{t(`desk.shop.effect.${asked.act.name}`)}</p>
         </FormDialog>
       )}
     </div>
@@ -153,19 +153,19 @@ function ListingDone({ act, product }: ListingDoneProps) {
   return (
     <section className={styles.done} aria-labelledby="listing-done">
       <h2 id="listing-done" ref={heading} tabIndex={-1}>
-        {act.after}
+        {t(`desk.shop.done.${act.name}`)}
       </h2>
       {product.url ? (
         <p className={styles.live}>
           <a href={product.url}>{product.url.replace(/^https?:\/\//, '')}</a>
         </p>
       ) : (
-        <p>Only you see it now. You can change it, and list it again.</p>
+        <p>{t('desk.shop.done.only_you')}</p>
       )}
       <FormActions>
-        {product.url && <CopyButton text={product.url} label="Copy the link" />}
+        {product.url && <CopyButton text={product.url} label={t('desk.shop.copy_link')} />}
         <LinkButton to="/desk/shop" kind={product.url ? 'quiet' : 'plain'}>
-          To your shop
+          {t('desk.shop.go_to_shop')}
         </LinkButton>
       </FormActions>
     </section>
@@ -177,21 +177,21 @@ interface EditConflictProps {
   readonly theirs: SavedListing
 }
 
-const fieldNames: Readonly<Partial<Record<keyof ListingValues, string>>> = {
-  name: 'Name',
-  summary: 'Summary',
-  description: 'Description',
-  amount: 'Price',
-  category: 'Category',
-  payment_url: 'Payment address',
-}
+const fieldNames = {
+  name: 'desk.shop.field.name',
+  summary: 'desk.shop.field.summary',
+  description: 'desk.shop.field.description',
+  amount: 'desk.shop.field.price',
+  category: 'desk.shop.field.category',
+  payment_url: 'desk.shop.field.payment_url',
+} as const satisfies Partial<Record<keyof ListingValues, PlainMessageId>>
+
+const comparedFields = Object.keys(fieldNames) as (keyof typeof fieldNames)[]
 
 /** An edit conflict: shows the other version and two ways to resolve it. Nothing is overwritten before. */
 function EditConflict({ form: { values, saving, keepMine, takeTheirs }, theirs }: EditConflictProps) {
   const other = toValues(theirs.product, values.currency)
-  const differing = Object.entries(fieldNames).filter(
-    ([member]) => !isSameListing({ ...values, ...pick(other, member as keyof ListingValues) }, values),
-  )
+  const differing = comparedFields.filter((field) => !isSameListing({ ...values, ...pick(other, field) }, values))
   const notice = useRef<HTMLDivElement>(null)
   // The user may have saved by shortcut, far from here.
   useEffect(() => {
@@ -200,26 +200,23 @@ function EditConflict({ form: { values, saving, keepMine, takeTheirs }, theirs }
   return (
     <div ref={notice}>
       <Notice kind="bad">
-        <p>
-          This listing was saved from another window or device since you opened it. What you typed is still here;
-          nothing is overwritten. Choose which one stays.
-        </p>
+        <p>{t('desk.shop.conflict.about')}</p>
         {differing.length > 0 && (
           <dl className={styles.other}>
-            {differing.map(([member, word]) => (
-              <div key={member}>
-                <dt>{word}, there</dt>
-                <dd>{String(other[member as keyof ListingValues]) || 'Nothing'}</dd>
+            {differing.map((field) => (
+              <div key={field}>
+                <dt>{t('desk.shop.conflict.other_value', { field: t(fieldNames[field]) })}</dt>
+                <dd>{other[field] || t('desk.shop.conflict.empty')}</dd>
               </div>
             ))}
           </dl>
         )}
         <FormActions>
           <Button isBusy={saving.isBusy} onClick={() => void keepMine()}>
-            Keep mine
+            {t('desk.shop.conflict.keep_mine')}
           </Button>
           <Button isBusy={saving.isBusy} onClick={takeTheirs}>
-            Take the other
+            {t('desk.shop.conflict.use_other')}
           </Button>
         </FormActions>
       </Notice>
@@ -235,41 +232,13 @@ const pick = (values: ListingValues, member: keyof ListingValues): Partial<Listi
 /** An action on a listing. */
 interface ListingAction {
   readonly name: 'publish' | 'update' | 'withdraw'
-  readonly button: string
-  readonly question: string
-  /** What will happen. */
-  readonly before: string
-  /** What has happened. */
-  readonly after: string
   /** Applies to exactly the shown revision. */
   readonly needsRevision: boolean
 }
 
-const listAction: ListingAction = {
-  name: 'publish',
-  button: 'List it',
-  question: 'List it now?',
-  before:
-    'Everyone can find it at once: in the site’s shop, on your page, and by AI clients. Its address is made of its name and never moves.',
-  after: 'It is listed',
-  needsRevision: true,
-}
-const updateAction: ListingAction = {
-  name: 'update',
-  button: 'Update',
-  question: 'Show readers this?',
-  before: 'Readers get this instead of what they have. Its address stays.',
-  after: 'Readers have the new listing',
-  needsRevision: true,
-}
-const withdrawAction: ListingAction = {
-  name: 'withdraw',
-  button: 'Withdraw',
-  question: 'Take it out of the shop?',
-  before: 'Readers can no longer see it, at once. It is a draft again; listed later, it has the same address.',
-  after: 'It is no longer listed',
-  needsRevision: false,
-}
+const listAction: ListingAction = { name: 'publish', needsRevision: true }
+const updateAction: ListingAction = { name: 'update', needsRevision: true }
+const withdrawAction: ListingAction = { name: 'withdraw', needsRevision: false }
 
 /** The action that publishes the current state; none if it is public already or withheld by moderators. */
 function publishAction(product: DeskProduct | undefined, isUnsaved: boolean): ListingAction | undefined {

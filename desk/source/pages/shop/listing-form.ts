@@ -4,6 +4,7 @@ import type {
   longest,
   mostRelated,
 } from '../../../../server/features/products/schema.ts'
+import { formats, t } from '../../messages.ts'
 
 export type { DeskProduct }
 
@@ -96,9 +97,9 @@ export function formatPrice({ amount, currency }: Pick<ListingValues, 'amount' |
   const value = amount.trim().replace(',', '.')
   if (value === '') return ''
   if (!/^\d+(\.\d*)?$/.test(value)) return `${value} ${currency}`
-  if (Number(value) === 0) return 'Free'
+  if (Number(value) === 0) return t('desk.shop.free')
   const parts = Number.isInteger(Number(value)) ? {} : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...parts }).format(Number(value))
+  return formats.number(Number(value), { style: 'currency', currency, ...parts })
 }
 
 /** A listing and its etag. */

@@ -12,6 +12,7 @@ import { useNavigationGuard } from '../../components/router.ts'
 import { modifier, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
 import { siteName } from '../../components/site.ts'
 import { ListingStatus } from '../../components/status.tsx'
+import { rich, t } from '../../messages.ts'
 import { ListingFields } from './fields.tsx'
 import styles from './listing.module.css'
 import { ListingActions } from './listing-actions.tsx'
@@ -25,7 +26,7 @@ export function ListingPage({ id }: { readonly id: string }) {
   return (
     <>
       <BackLink to="/desk/shop" above="wide">
-        Shop
+        {t('desk.shop.title')}
       </BackLink>
       {shop.isLoading ? (
         <Loading />
@@ -53,8 +54,8 @@ function ExistingListing({ id, shop = [] }: ShopProps & { readonly id: string })
   if (data) return <EditListing id={id} first={data} shop={shop} />
   if (!error) return <Loading />
   return (
-    <Page title="Listing" isWide>
-      <LoadError error={error} onRetry={refetch} gone="There is no such listing of yours. It may have been deleted." />
+    <Page title={t('desk.shop.listing')} isWide>
+      <LoadError error={error} onRetry={refetch} gone={t('desk.shop.gone')} />
     </Page>
   )
 }
@@ -66,9 +67,9 @@ interface EditListingProps {
   readonly shop: readonly DeskProduct[]
 }
 
-const shortcuts: readonly Shortcut[] = [
-  { keys: `${modifier}S`, does: 'Save' },
-  { keys: `${modifier}Enter`, does: 'List it or update it, after a question' },
+const makeShortcuts = (): readonly Shortcut[] => [
+  { keys: `${modifier}S`, does: t('desk.shop.shortcut_save') },
+  { keys: `${modifier}Enter`, does: t('desk.shop.shortcut_list') },
 ]
 
 const newListing = { status: 'draft', has_unpublished_changes: false, withheld: null } as const
@@ -78,17 +79,18 @@ function EditListing({ id, first, shop }: EditListingProps) {
   const currency = shop.findLast(({ price }) => price)?.price?.currency ?? 'EUR'
   const keeping = useListingForm(id, first, currency)
   const { saved, values, isUnsaved, save } = keeping
+  const [shortcuts] = useState(makeShortcuts)
   useShortcuts(shortcuts, (event) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
     event.preventDefault()
     if (!event.repeat) void save()
   })
   return (
-    <Page title={saved?.product.name ?? 'New listing'} isWide>
+    <Page title={saved?.product.name ?? t('desk.shop.new')} isWide>
       <p className={`facts ${styles.standing}`}>
         <ListingStatus of={saved?.product ?? newListing} />
-        <span role="status">{isUnsaved ? 'Not saved yet' : saved ? 'Saved' : ''}</span>
-        {saved?.product.url && <a href={saved.product.url}>See it as readers do</a>}
+        <span role="status">{isUnsaved ? t('desk.shop.unsaved') : saved ? t('desk.shop.saved') : ''}</span>
+        {saved?.product.url && <a href={saved.product.url}>{t('desk.shop.view')}</a>}
       </p>
       {saved?.product.withheld && <WithheldNotice id={saved.product.id} why={saved.product.withheld} />}
       <div className={styles.spread}>
@@ -105,9 +107,13 @@ function EditListing({ id, first, shop }: EditListingProps) {
 const WithheldNotice = ({ id, why }: { readonly id: string; readonly why: string }) => (
   <Notice kind="bad">
     <p>
-      <bdi>{siteName}</bdi> took this listing out of its shop: <q dir="auto">{why}</q>
+      {rich('desk.shop.withheld', {
+        site: <bdi>{siteName}</bdi>,
+        reason: why,
+        q: (content) => <q dir="auto">{content}</q>,
+      })}
     </p>
-    <p>You can still change it, but not list it.</p>
+    <p>{t('desk.shop.withheld_about')}</p>
     <DecisionLink decision={useLastDecision(id)} />
   </Notice>
 )
@@ -134,15 +140,15 @@ function UnsavedChangesDialog({ isUnsaved, onSave }: UnsavedChangesProps) {
   }
   if (!pendingLeave) return null
   return (
-    <Dialog title="Leave without saving?" onClose={stay}>
-      <p>What you changed on this page is not saved yet.</p>
+    <Dialog title={t('desk.shop.leave_title')} onClose={stay}>
+      <p>{t('desk.shop.leave_about')}</p>
       <DialogActions>
         <Button kind="quiet" onClick={stay}>
-          Stay here
+          {t('desk.common.cancel')}
         </Button>
-        <Button onClick={pendingLeave.leave}>Leave without saving</Button>
+        <Button onClick={pendingLeave.leave}>{t('desk.shop.leave')}</Button>
         <Button kind="main" isBusy={isBusy} onClick={saveFirst}>
-          Save and leave
+          {t('desk.shop.save_and_leave')}
         </Button>
       </DialogActions>
     </Dialog>
@@ -156,26 +162,25 @@ function ListingPreview({ values }: { readonly values: ListingValues }) {
   const price = formatPrice(values)
   const paragraphs = values.description.split(/\n\s*\n/).filter((one) => one.trim())
   const related = values.related.filter((piece) => piece.is_public)
+  const category = values.category.trim()
   return (
     <section className={styles.card} aria-labelledby="as-readers-will-see">
-      <h2 id="as-readers-will-see">As readers will see it</h2>
+      <h2 id="as-readers-will-see">{t('desk.shop.preview.title')}</h2>
       <div className={styles.sheet}>
-        <p className={styles.category}>{['Shop', values.category.trim()].filter(Boolean).join(' · ')}</p>
+        <p className={styles.category}>
+          {category ? t('desk.shop.preview.shop_category', { category }) : t('desk.shop.preview.shop')}
+        </p>
         <p className={styles.name} dir="auto">
-          {values.name.trim() || 'Its name'}
+          {values.name.trim() || t('desk.shop.preview.name')}
         </p>
         <p className={styles.summary} dir="auto">
-          {values.summary.trim() || 'A sentence or two about it would stand here.'}
+          {values.summary.trim() || t('desk.shop.preview.summary')}
         </p>
-        {seller && (
-          <p className={styles.seller}>
-            Sold by <bdi>{seller}</bdi>
-          </p>
-        )}
+        {seller && <p className={styles.seller}>{rich('desk.shop.preview.seller', { name: <bdi>{seller}</bdi> })}</p>}
         {values.image && <img src={`/desk/media/${values.image}`} alt={values.image_alt} />}
         {price && <p className={styles.cardPrice}>{price}</p>}
         <p className={styles.buy}>
-          <span>{host ? `Buy at ${host}` : 'Where people pay you'}</span>
+          <span>{host ? t('desk.shop.preview.buy', { host }) : t('desk.shop.preview.buy_unknown')}</span>
         </p>
         {paragraphs.map((paragraph, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no id but their position.
@@ -185,7 +190,7 @@ function ListingPreview({ values }: { readonly values: ListingValues }) {
         ))}
         {related.length > 0 && (
           <>
-            <h3>Related writing</h3>
+            <h3>{t('desk.shop.preview.related')}</h3>
             <ul>
               {related.map(({ id, headline }) => (
                 <li key={id}>

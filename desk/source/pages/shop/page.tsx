@@ -11,6 +11,7 @@ import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
 import { ListingStatus } from '../../components/status.tsx'
+import { t } from '../../messages.ts'
 import { type DeskProduct, formatPrice, moveItem, sortByIds } from './listing-form.ts'
 import styles from './product-list.module.css'
 import { deleteListing, invalidateShop, shopKey, usePendingDeletes, useShop } from './queries.ts'
@@ -23,12 +24,12 @@ export function ShopPage() {
   const hasAny = products === undefined || products.length > 0
   return (
     <Page
-      title="Shop"
-      lead={hasAny && 'Your page shows what you list, in this order. Paying happens at your address, never here.'}
+      title={t('desk.shop.title')}
+      lead={hasAny && t('desk.shop.lead')}
       actions={
         hasAny && (
           <LinkButton to="/desk/shop/new" kind="main">
-            New listing
+            {t('desk.shop.add')}
           </LinkButton>
         )
       }
@@ -38,14 +39,10 @@ export function ShopPage() {
           hasAny ? (
             <ProductList products={products} />
           ) : (
-            <Empty title="Your shelf is empty">
-              <p>
-                A book, a print, an evening course: give it a name, a price and the address where people pay you. It
-                stays yours alone until you list it; then it is in the site’s shop, on your page, and where AI clients
-                look.
-              </p>
+            <Empty title={t('desk.shop.empty')}>
+              <p>{t('desk.shop.empty_about')}</p>
               <LinkButton to="/desk/shop/new" kind="main">
-                Describe the first
+                {t('desk.shop.add')}
               </LinkButton>
             </Empty>
           )
@@ -74,7 +71,7 @@ function ProductList({ products: given }: { readonly products: readonly DeskProd
     if (!product || to === from || to < 0 || to >= products.length) return
     const ids = products.map(({ id }) => id)
     setOrder(moveItem(ids, from, to))
-    setAnnouncement(`“${product.name}” is now ${to + 1} of ${products.length}.`)
+    setAnnouncement(t('desk.shop.moved', { name: product.name, place: to + 1, count: products.length }))
   }
   const press = (from: number, by: 1 | -1, button: HTMLElement) => {
     flushSync(() => move(from, from + by))
@@ -99,7 +96,7 @@ function ProductList({ products: given }: { readonly products: readonly DeskProd
   })
   return (
     <>
-      <ol className="entries" ref={list} aria-label="Your listings, in the order readers see them">
+      <ol className="entries" ref={list} aria-label={t('desk.shop.list')}>
         {products.map((product, at) => (
           <ProductEntry
             key={product.id}
@@ -160,13 +157,13 @@ function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMo
   }, [takesFocus])
   const path = `/desk/shop/${product.id}`
   const acts: readonly MenuItem[] = [
-    { label: 'Edit', onSelect: () => navigate(path) },
-    ...(product.status === 'draft' ? [{ label: 'Delete', onSelect: onDelete, isGrave: true }] : []),
+    { label: t('desk.common.edit'), onSelect: () => navigate(path) },
+    ...(product.status === 'draft' ? [{ label: t('desk.common.delete'), onSelect: onDelete, isGrave: true }] : []),
   ]
   return (
     <li className={styles.entry} data-drag={drag}>
       {/* For pointers; the buttons do the same for everyone. */}
-      <span className={styles.handle} title="Drag to move" {...handle}>
+      <span className={styles.handle} title={t('desk.shop.drag')} {...handle}>
         <svg viewBox="0 0 12 20" width="12" height="20" aria-hidden="true">
           <path d="M3 4h.01M9 4h.01M3 10h.01M9 10h.01M3 16h.01M9 16h.01" />
         </svg>
@@ -189,25 +186,25 @@ function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMo
           </p>
         )}
         <p className={`facts ${styles.known}`}>
-          <span>{product.price ? formatPrice(product.price) : 'No price given'}</span>
+          <span>{product.price ? formatPrice(product.price) : t('desk.shop.no_price')}</span>
           {product.category && <span>{product.category}</span>}
-          {product.url && <a href={product.url}>See it as readers do</a>}
+          {product.url && <a href={product.url}>{t('desk.shop.view')}</a>}
         </p>
       </div>
       <div className={styles.acts}>
         <MoveButton
-          name={`Move “${product.name}” up`}
+          name={t('desk.shop.move_up', { name: product.name })}
           sign="↑"
           isEnd={isFirst}
           onMove={(button) => onMove(-1, button)}
         />
         <MoveButton
-          name={`Move “${product.name}” down`}
+          name={t('desk.shop.move_down', { name: product.name })}
           sign="↓"
           isEnd={isLast}
           onMove={(button) => onMove(1, button)}
         />
-        <Menu label="⋯" name={`More for “${product.name}”`} items={acts} />
+        <Menu label="⋯" name={t('desk.shop.more', { name: product.name })} items={acts} />
       </div>
     </li>
   )
@@ -258,7 +255,7 @@ function useProductOrder(given: readonly DeskProduct[]): ProductOrder {
       }
     } catch (error) {
       waiting.current = undefined
-      showToast(`The order is as it was before. ${errorMessage(error)}`)
+      showToast(t('desk.shop.move_failed', { reason: errorMessage(error) }))
       await invalidateShop()
     } finally {
       isSending.current = false

@@ -6,6 +6,7 @@ import { withQuery } from '../../api/pages.ts'
 import { invalidate } from '../../api/queries.ts'
 import { showToast, showUndoToast } from '../../components/notice.tsx'
 import { createStore } from '../../components/store.ts'
+import { t } from '../../messages.ts'
 import { isSameListing, type ListingValues, type SavedListing, toRequest, toValues } from './listing-form.ts'
 
 export const shopKey = ['shop', 'list'] as const
@@ -81,10 +82,10 @@ export function deleteListing({ id, name }: Pick<DeskProduct, 'id' | 'name'>): v
     try {
       await callApi('DELETE', `/products/${id}`, undefined, { keepalive: true })
     } catch (error) {
-      showToast(`“${name}” is still there. ${errorMessage(error)}`)
+      showToast(t('desk.shop.delete_failed', { name, reason: errorMessage(error) }))
     }
     await invalidateShop()
   }
   pendingIds.set([...pendingIds.get(), id])
-  showUndoToast(`“${name}” is deleted.`, stay, () => void remove().finally(stay))
+  showUndoToast(t('desk.shop.deleted', { name }), stay, () => void remove().finally(stay))
 }

@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { useDebounced } from '../../components/choices.tsx'
 import { Field } from '../../components/field.tsx'
 import { Row, Rows } from '../../components/page.tsx'
+import { t } from '../../messages.ts'
 import styles from './listing.module.css'
 import { maxRelated, type RelatedPiece } from './listing-form.ts'
 import { usePublicPieces } from './queries.ts'
@@ -26,9 +27,9 @@ export function RelatedField({ related, problem, onRelated }: RelatedFieldProps)
   const focusField = () => find.current?.querySelector('input')?.focus()
   return (
     <fieldset className={styles.related} aria-describedby={`${id}-hint`}>
-      <legend>Related pieces</legend>
+      <legend>{t('desk.shop.related.title')}</legend>
       <p className={styles.hint} id={`${id}-hint`}>
-        {`Up to ${maxRelated} of your public pieces. The listing links to them.`}
+        {t('desk.shop.related.hint', { count: maxRelated })}
       </p>
       {related.length > 0 && (
         <Rows>
@@ -36,17 +37,17 @@ export function RelatedField({ related, problem, onRelated }: RelatedFieldProps)
             <Row
               key={piece.id}
               title={<bdi>{piece.headline}</bdi>}
-              about={piece.is_public ? 'Public' : 'Not public now: readers do not see it here'}
+              about={piece.is_public ? t('desk.shop.related.public') : t('desk.shop.related.not_public')}
               actions={
                 <Button
                   kind="quiet"
-                  aria-label={`Remove “${piece.headline}”`}
+                  aria-label={t('desk.shop.related.remove', { headline: piece.headline })}
                   onClick={() => {
                     onRelated(related.filter((one) => one.id !== piece.id))
                     focusField()
                   }}
                 >
-                  Remove
+                  {t('desk.common.remove')}
                 </Button>
               }
             />
@@ -55,7 +56,7 @@ export function RelatedField({ related, problem, onRelated }: RelatedFieldProps)
       )}
       <div ref={find} className={styles.finding}>
         <Field
-          label="Find a piece of yours"
+          label={t('desk.shop.related.find')}
           type="search"
           value={typed}
           onText={setTyped}
@@ -68,22 +69,22 @@ export function RelatedField({ related, problem, onRelated }: RelatedFieldProps)
           }}
         />
         {isFull ? (
-          <p className={styles.hint}>These are as many as there can be. Remove one to choose another.</p>
+          <p className={styles.hint}>{t('desk.shop.related.full')}</p>
         ) : offered.length > 0 ? (
-          <ul className={styles.offered} aria-label="Pieces to choose from">
+          <ul className={styles.offered} aria-label={t('desk.shop.related.results')}>
             {offered.map(({ id, headline }) => (
               <li key={id}>
                 <bdi>{headline}</bdi>
                 <Button
                   kind="quiet"
-                  aria-label={`Add “${headline}”`}
+                  aria-label={t('desk.shop.related.add_one', { headline })}
                   onClick={() => {
                     onRelated([...related, { id, headline, is_public: true }])
                     setTyped('')
                     focusField()
                   }}
                 >
-                  Add
+                  {t('desk.shop.related.add')}
                 </Button>
               </li>
             ))}
@@ -97,6 +98,6 @@ export function RelatedField({ related, problem, onRelated }: RelatedFieldProps)
 }
 
 function emptyText(q: string, areAllChosen: boolean): string {
-  if (areAllChosen) return 'All that were found are chosen.'
-  return q ? `None of your public pieces has “${q}”.` : 'Once a piece of yours is public, you can choose it here.'
+  if (areAllChosen) return t('desk.shop.related.all_added')
+  return q ? t('desk.shop.related.no_results', { query: q }) : t('desk.shop.related.none')
 }

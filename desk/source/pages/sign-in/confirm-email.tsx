@@ -4,6 +4,7 @@ import { Form, FormActions, SubmitButton, useForm } from '../../components/form.
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate, useFragment } from '../../components/router.ts'
+import { t } from '../../messages.ts'
 import { DeadLink, isDeadLink, LinkNeeded } from './email-link.tsx'
 
 const requestPath = '/desk/account'
@@ -11,10 +12,10 @@ const requestPath = '/desk/account'
 export const ConfirmEmailPage = () => (
   <ConfirmPage
     path="/account/email/confirm"
-    title="Use this address"
-    lead="From now on you sign in with the address this letter came to, and we write there."
-    button="Use this address"
-    done="You sign in with your new address from now on."
+    title={t('desk.sign-in.confirm_email.title')}
+    lead={t('desk.sign-in.confirm_email.lead')}
+    button={t('desk.sign-in.confirm_email.button')}
+    done={t('desk.sign-in.confirm_email.done')}
     next="/desk/account"
   />
 )
@@ -22,10 +23,10 @@ export const ConfirmEmailPage = () => (
 export const KeepAccountPage = () => (
   <ConfirmPage
     path="/account/deletion/cancel"
-    title="Keep your account?"
-    lead="It will not be deleted, and everything stays as it is. If you did not ask to delete it, reset your password afterwards: somebody else was signed in."
-    button="Keep my account"
-    done="Your account stays."
+    title={t('desk.sign-in.keep_account.title')}
+    lead={t('desk.sign-in.keep_account.lead')}
+    button={t('desk.common.deletion.keep')}
+    done={t('desk.common.deletion.kept')}
     next="/desk"
   />
 )

@@ -4,11 +4,21 @@ import type { WayIn } from '../../../../server/features/accounts/schema.ts'
 import { ApiError, callApi, problemOf } from '../../api/client.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
+import {
+  ErrorNotice,
+  Form,
+  FormActions,
+  FormFooter,
+  SubmitButton,
+  useAttempt,
+  useForm,
+} from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { LoadError, Loading } from '../../components/load-states.tsx'
+import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFragment } from '../../components/router.ts'
+import { rich, t } from '../../messages.ts'
 
 interface EmailLinkProps {
   readonly opens: 'verify' | 'reset'
@@ -35,7 +45,11 @@ export function EmailLink({ opens, title, requestPath, children }: EmailLinkProp
   if (isDeadLink(link.error)) return <DeadLink requestPath={requestPath} />
   return (
     <Page title={title}>
-      {link.isError ? <LoadError error={link.error} onRetry={link.refetch} /> : <Loading words="Looking at the link" />}
+      {link.isError ? (
+        <LoadError error={link.error} onRetry={link.refetch} />
+      ) : (
+        <Loading words={t('desk.sign-in.link.checking')} />
+      )}
     </Page>
   )
 }
@@ -45,31 +59,24 @@ export const isDeadLink = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 410 || problemOf(error, 'token') !== undefined)
 
 export const DeadLink = ({ requestPath }: { readonly requestPath: string }) => (
-  <Page
-    title="This link does not work"
-    lead="The link is incomplete, was used already, or is too old. Open it again from the email, or ask for a new one."
-  >
-    <LinkButton to={requestPath}>Send a new email</LinkButton>
-    <FormFooter>
-      Was it you who used it? <Link to="/desk/sign-in">Sign in</Link>
-    </FormFooter>
+  <Page title={t('desk.sign-in.dead_link.title')} lead={t('desk.sign-in.dead_link.lead')}>
+    <LinkButton to={requestPath}>{t('desk.sign-in.link.request')}</LinkButton>
+    <FormFooter>{rich('desk.sign-in.dead_link.sign_in', { link: toSignIn })}</FormFooter>
   </Page>
 )
 
+export const toSignIn = (content: ReactNode) => <Link to="/desk/sign-in">{content}</Link>
+
 /** Shown without a token in the URL fragment. */
 export const LinkNeeded = ({ requestPath }: { readonly requestPath: string }) => (
-  <Page
-    title="This needs the link of a letter"
-    lead="Open the link in the letter we sent you, whole. If it has gone, ask for another."
-  >
-    <LinkButton to={requestPath}>Ask for another letter</LinkButton>
+  <Page title={t('desk.sign-in.link_needed.title')} lead={t('desk.sign-in.link_needed.lead')}>
+    <LinkButton to={requestPath}>{t('desk.sign-in.link.request')}</LinkButton>
   </Page>
 )
 
 interface EmailRequestProps {
   readonly title: string
   readonly lead: string
-  readonly act: string
   /** The API path. */
   readonly path: '/sign-up' | '/forgot-password'
   /** Further fields of the request. */
@@ -77,33 +84,45 @@ interface EmailRequestProps {
   readonly children: ReactNode
 }
 
-/** How long the link in the email works; the server's values. */
-const linkLifetimes = { '/sign-up': '24 hours', '/forgot-password': 'one hour' } as const
+/** Which email was asked for, and how many hours its link works; the server's values. */
+const emails = {
+  '/sign-up': { lead: 'desk.sign-in.sent.lead_sign_up', hours: 24 },
+  '/forgot-password': { lead: 'desk.sign-in.sent.lead_reset', hours: 1 },
+} as const
 
 /** Requests an email. The answer is the same whether or not the address has an account. */
-export function EmailRequest({ title, lead, act, path, given, children }: EmailRequestProps) {
-  // Outlives the form: "Try another address" begins with the last one.
+export function EmailRequest({ title, lead, path, given, children }: EmailRequestProps) {
+  // Outlives the form: another address is entered in place of the last one.
   const form = useForm({ email: '' })
   const [sentTo, setSentTo] = useState<string>()
   const request = async ({ email }: { readonly email: string }) => {
     await callApi('POST', path, { email, ...given })
     setSentTo(email.trim())
   }
-  if (sentTo)
-    return <EmailSent key={sentTo} to={sentTo} span={linkLifetimes[path]} onRetry={() => setSentTo(undefined)} />
+  if (sentTo) {
+    return (
+      <EmailSent
+        key={sentTo}
+        to={sentTo}
+        email={emails[path]}
+        onResend={() => request({ email: sentTo })}
+        onChange={() => setSentTo(undefined)}
+      />
+    )
+  }
   return (
     <Page title={title} lead={lead}>
       <Form form={form} onSubmit={request}>
         <Field
-          label="E-mail address"
+          label={t('desk.common.email_address')}
           type="email"
           autoComplete="email"
           {...form.field('email')}
-          invalid="This is no e-mail address we can write to."
+          invalid={t('desk.sign-in.email_invalid')}
           required
         />
         <FormActions>
-          <SubmitButton>{act}</SubmitButton>
+          <SubmitButton>{t('desk.sign-in.email_link')}</SubmitButton>
         </FormActions>
       </Form>
       {children}
@@ -113,23 +132,29 @@ export function EmailRequest({ title, lead, act, path, given, children }: EmailR
 
 interface EmailSentProps {
   readonly to: string
-  readonly span: string
-  readonly onRetry: () => void
+  readonly email: (typeof emails)[keyof typeof emails]
+  readonly onResend: () => Promise<unknown>
+  readonly onChange: () => void
 }
 
-const EmailSent = ({ to, span, onRetry }: EmailSentProps) => (
-  <Page
-    title="A letter is on its way"
-    lead={
-      <>
-        If <bdi>{to}</bdi> can get a letter from us, it arrives in a minute or two. Open the link in it; it works once,
-        for {span}.
-      </>
-    }
-  >
-    <p>Nothing there? Look among the unwanted mail, or see whether the address has a slip in it.</p>
-    <FormActions>
-      <Button onClick={onRetry}>Try another address</Button>
-    </FormActions>
-  </Page>
-)
+function EmailSent({ to, email: { lead, hours }, onResend, onChange }: EmailSentProps) {
+  const attempt = useAttempt()
+  const resend = attempt.handler(async () => {
+    await onResend()
+    showToast(t('desk.sign-in.sent.resent'))
+  })
+  return (
+    <Page title={t('desk.sign-in.sent.title')} lead={rich(lead, { email: <bdi>{to}</bdi>, hours })}>
+      <p>{t('desk.sign-in.sent.nothing')}</p>
+      <ErrorNotice error={attempt.error} />
+      <FormActions>
+        <Button isBusy={attempt.isBusy} onClick={resend}>
+          {t('desk.sign-in.sent.resend')}
+        </Button>
+        <Button kind="quiet" onClick={onChange}>
+          {t('desk.sign-in.sent.change')}
+        </Button>
+      </FormActions>
+    </Page>
+  )
+}

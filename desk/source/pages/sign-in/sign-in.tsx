@@ -9,6 +9,7 @@ import { Link } from '../../components/link.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate, useLocation } from '../../components/router.ts'
+import { rich, t } from '../../messages.ts'
 
 /** The page to return to; only ever one of the desk. */
 const returnPath = (query: URLSearchParams): string => {
@@ -37,25 +38,37 @@ export function SignInPage() {
   })
 
   return (
-    <Page title="Sign in">
+    <Page title={t('desk.common.sign_in')}>
       <Form form={form} onSubmit={byPassword}>
-        <Field label="E-mail address" type="email" autoComplete="username webauthn" {...form.field('email')} required />
-        <Field label="Password" type="password" autoComplete="current-password" {...form.field('password')} required />
+        <Field
+          label={t('desk.common.email_address')}
+          type="email"
+          autoComplete="username webauthn"
+          {...form.field('email')}
+          required
+        />
+        <Field
+          label={t('desk.common.password')}
+          type="password"
+          autoComplete="current-password"
+          {...form.field('password')}
+          required
+        />
         <FormActions>
-          <SubmitButton>Sign in</SubmitButton>
+          <SubmitButton>{t('desk.common.sign_in')}</SubmitButton>
           {hasPasskeys() && (
             <Button isBusy={form.isBusy} onClick={byPasskey}>
-              Use a passkey
+              {t('desk.common.use_passkey')}
             </Button>
           )}
         </FormActions>
       </Form>
       <FormFooter>
-        <Link to="/desk/forgot-password">Forgotten your password?</Link>
+        <Link to="/desk/forgot-password">{t('desk.sign-in.forgot_link')}</Link>
         <br />
-        <Link to="/desk/sign-in/recovery-code">Use a recovery code</Link>
+        <Link to="/desk/sign-in/recovery-code">{t('desk.sign-in.recovery_link')}</Link>
         <br />
-        New here? <Link to="/desk/sign-up">Begin to write</Link>
+        {rich('desk.sign-in.sign_up_link', { link: (content) => <Link to="/desk/sign-up">{content}</Link> })}
       </FormFooter>
     </Page>
   )
@@ -91,22 +104,28 @@ async function signInWithOfferedPasskey(signal: AbortSignal): Promise<boolean> {
 /** Signs in with a recovery code instead of a password or passkey. */
 export function RecoveryCodePage() {
   return (
-    <Page title="Use a recovery code" lead="One of the ten codes you made under Account. Each works once.">
+    <Page title={t('desk.sign-in.recovery.title')} lead={t('desk.sign-in.recovery.lead')}>
       <Form
         initial={{ email: '', code: '' }}
         onSubmit={async (given) => {
           await callApi('POST', '/sign-in/recovery-code', given)
           queries.clear()
-          showToast('You are signed in here and nowhere else. Set a new password or add a passkey now.')
+          showToast(t('desk.sign-in.recovery.done'))
           navigate('/desk/account', { replace: true })
         }}
       >
         {({ field }) => (
           <>
-            <Field label="Email address" type="email" autoComplete="username" {...field('email')} required />
             <Field
-              label="Recovery code"
-              hint="16 letters and digits, with or without hyphens."
+              label={t('desk.common.email_address')}
+              type="email"
+              autoComplete="username"
+              {...field('email')}
+              required
+            />
+            <Field
+              label={t('desk.sign-in.recovery.code')}
+              hint={t('desk.sign-in.recovery.code_hint')}
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
@@ -114,13 +133,13 @@ export function RecoveryCodePage() {
               required
             />
             <FormActions>
-              <SubmitButton>Sign in</SubmitButton>
+              <SubmitButton>{t('desk.common.sign_in')}</SubmitButton>
             </FormActions>
           </>
         )}
       </Form>
       <FormFooter>
-        <Link to="/desk/sign-in">Use your password or a passkey</Link>
+        <Link to="/desk/sign-in">{t('desk.sign-in.recovery.other_ways')}</Link>
       </FormFooter>
     </Page>
   )

@@ -6,17 +6,20 @@ import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/choices.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
-import { Link } from '../../components/link.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate, useFragment } from '../../components/router.ts'
 import { signUp, siteName } from '../../components/site.ts'
-import { DeadLink, EmailLink, EmailRequest, isDeadLink } from './email-link.tsx'
+import { rich, t } from '../../messages.ts'
+import { DeadLink, EmailLink, EmailRequest, isDeadLink, toSignIn } from './email-link.tsx'
 
 export function SignUpPage() {
   const invitation = useFragment()
   if (signUp === 'closed') {
     return (
-      <Page title="Sign-up is closed" lead={`${siteName} takes no new writers at the moment.`}>
+      <Page
+        title={t('desk.sign-in.sign_up.closed_title')}
+        lead={t('desk.sign-in.sign_up.closed_lead', { site: siteName })}
+      >
         <SignInLink />
       </Page>
     )
@@ -24,8 +27,8 @@ export function SignUpPage() {
   if (signUp === 'invited' && !invitation) {
     return (
       <Page
-        title="You need an invitation"
-        lead={`New writers join ${siteName} by invitation. If you have one, open the link in it.`}
+        title={t('desk.sign-in.sign_up.invited_title')}
+        lead={t('desk.sign-in.sign_up.invited_lead', { site: siteName })}
       >
         <SignInLink />
       </Page>
@@ -33,9 +36,8 @@ export function SignUpPage() {
   }
   return (
     <EmailRequest
-      title="Begin to write"
-      lead={`An address is all we need to start. We send a letter there; its link opens your desk at ${siteName}.`}
-      act="Send me the letter"
+      title={t('desk.sign-in.sign_up.title')}
+      lead={t('desk.sign-in.sign_up.lead', { site: siteName })}
       path="/sign-up"
       given={invitation ? { invitation } : {}}
     >
@@ -44,15 +46,11 @@ export function SignUpPage() {
   )
 }
 
-const SignInLink = () => (
-  <FormFooter>
-    Have you been here before? <Link to="/desk/sign-in">Sign in</Link>
-  </FormFooter>
-)
+const SignInLink = () => <FormFooter>{rich('desk.sign-in.sign_up.sign_in', { link: toSignIn })}</FormFooter>
 
 /** Completes the sign-up from the link in the email: name, then passkey or password. */
 export const VerifyEmailPage = () => (
-  <EmailLink opens="verify" title="Confirm your address" requestPath={requestPath}>
+  <EmailLink opens="verify" title={t('desk.sign-in.verify.title')} requestPath={requestPath}>
     {(token) => <NewAccountForm token={token} />}
   </EmailLink>
 )
@@ -83,27 +81,26 @@ function NewAccountForm({ token }: { readonly token: string }) {
   }
 
   return (
-    <Page title="Confirm your address" lead="Two things, and the desk is yours.">
+    <Page title={t('desk.sign-in.verify.title')} lead={t('desk.sign-in.verify.lead')}>
       <Form form={form} onSubmit={wantsPassword ? byPassword : byPasskey}>
         <Field
-          label="Your name"
-          hint="As readers see it above your pieces. You can change it later."
+          label={t('desk.sign-in.verify.name')}
+          hint={t('desk.sign-in.verify.name_hint')}
           autoComplete="name"
           autoFocus
-          {...form.field('name')}
+          {...form.field('name', { empty: t('desk.sign-in.verify.name_missing') })}
           limit={80}
           required
         />
         {wantsPassword ? (
           <PasswordField {...form.field('password')} autoFocus={hasChosen} />
         ) : (
-          <p>
-            A passkey signs you in with your finger, your face or the code of your device. There is nothing to remember,
-            and nothing that can be stolen from us.
-          </p>
+          <p>{t('desk.sign-in.verify.passkey')}</p>
         )}
         <FormActions>
-          <SubmitButton>{wantsPassword ? 'Open my desk' : 'Make a passkey'}</SubmitButton>
+          <SubmitButton>
+            {t(wantsPassword ? 'desk.sign-in.verify.with_password' : 'desk.sign-in.verify.with_passkey')}
+          </SubmitButton>
           {hasPasskeys() && (
             <Button
               kind="quiet"
@@ -112,7 +109,7 @@ function NewAccountForm({ token }: { readonly token: string }) {
                 setWantsPassword(!wantsPassword)
               }}
             >
-              {wantsPassword ? 'Use a passkey instead' : 'Use a password instead'}
+              {t(wantsPassword ? 'desk.sign-in.verify.passkey_instead' : 'desk.sign-in.verify.password_instead')}
             </Button>
           )}
         </FormActions>

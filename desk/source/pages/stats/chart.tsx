@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { axisMax, formatDay, formatNumber, formatReads, formatShortDay } from './format.ts'
+import { formats, t } from '../../messages.ts'
+import { axisMax, formatDay, formatShortDay } from './format.ts'
 import styles from './stats.module.css'
 
 interface Day {
@@ -31,7 +32,7 @@ export function Chart({ days }: ChartProps) {
   const middle = days[Math.floor(days.length / 2)]
   if (!day || !first || !middle) return null
 
-  const words = `${formatReads(day.reads)} on ${formatDay(day.day)}`
+  const words = t('desk.stats.day', { day: formatDay(day.day), count: day.reads })
   const isShown = isFocused || pointed !== undefined
   const move = (event: KeyboardEvent) => {
     const to = indexAfterKey(event.key, at, days.length - 1)
@@ -54,22 +55,22 @@ export function Chart({ days }: ChartProps) {
         {isShown
           ? words
           : most.day
-            ? `Most on ${formatDay(most.day)}: ${formatReads(most.reads)}`
-            : 'Nothing was read in these days.'}
+            ? t('desk.stats.busiest_day', { day: formatDay(most.day), count: most.reads })
+            : t('desk.stats.no_reads')}
       </figcaption>
       <div className={styles.field}>
         <span className={styles.top} aria-hidden="true">
-          {formatNumber(top)}
+          {formats.number(top)}
         </span>
         <span className={styles.half} aria-hidden="true">
-          {formatNumber(top / 2)}
+          {formats.number(top / 2)}
         </span>
         {/* A slider is one tab stop for all days and announces its value. */}
         <div
           className={styles.columns}
           role="slider"
           tabIndex={0}
-          aria-label="Reads per day"
+          aria-label={t('desk.stats.per_day')}
           aria-valuemin={1}
           aria-valuemax={days.length}
           aria-valuenow={at + 1}
@@ -114,24 +115,24 @@ export function Chart({ days }: ChartProps) {
         <p className={styles.axis} aria-hidden="true">
           <span>{formatShortDay(first.day)}</span>
           <span>{formatShortDay(middle.day)}</span>
-          <span>Today</span>
+          <span>{t('desk.stats.today')}</span>
         </p>
       </div>
       <details className={styles.twin}>
-        <summary>The same as a table</summary>
+        <summary>{t('desk.stats.as_table')}</summary>
         <table>
-          <caption className="hidden">Reads per day, today first</caption>
+          <caption className="hidden">{t('desk.stats.table')}</caption>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Reads</th>
+              <th scope="col">{t('desk.stats.table_day')}</th>
+              <th scope="col">{t('desk.stats.table_reads')}</th>
             </tr>
           </thead>
           <tbody>
             {days.toReversed().map(({ day: key, reads }) => (
               <tr key={key}>
                 <th scope="row">{formatDay(key)}</th>
-                <td>{formatNumber(reads)}</td>
+                <td>{formats.number(reads)}</td>
               </tr>
             ))}
           </tbody>

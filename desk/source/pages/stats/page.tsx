@@ -4,9 +4,11 @@ import { Empty } from '../../components/load-states.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
+import { rich, t } from '../../messages.ts'
 import {
   BarList,
   daysFromQuery,
+  hiddenUnit,
   PeriodNav,
   pathWithDays,
   type ReadStats,
@@ -27,13 +29,7 @@ export function StatsPage() {
   const { data: stats } = query
   const hasAny = stats === undefined || stats.total_reads > 0
   return (
-    <Page
-      title="Statistics"
-      lead={
-        hasAny &&
-        'How often your pieces are read. Each reader counts once a day; machines do not, and no cookie is set.'
-      }
-    >
+    <Page title={t('desk.common.nav.stats')} lead={hasAny && t('desk.stats.lead')}>
       {hasAny && <PeriodNav path={statsPath} days={days} />}
       <Loaded query={query}>
         {(stats) =>
@@ -44,13 +40,10 @@ export function StatsPage() {
               <SourcesSection stats={stats} />
             </>
           ) : (
-            <Empty title="No reads yet">
-              <p>
-                As soon as somebody opens one of your public pieces, it is counted here, day by day. Numbers come a few
-                seconds late.
-              </p>
+            <Empty title={t('desk.stats.none')}>
+              <p>{t('desk.stats.none_text')}</p>
               <LinkButton to="/desk" kind="main">
-                To your pieces
+                {t('desk.common.go_to_pieces')}
               </LinkButton>
             </Empty>
           )
@@ -66,10 +59,10 @@ interface MostReadProps {
 }
 
 const MostRead = ({ pieces, days }: MostReadProps) => (
-  <Section title="Most read" isWide>
+  <Section title={t('desk.stats.most_read')} isWide>
     {pieces.length > 0 ? (
       <BarList
-        label="Your pieces, the most read first"
+        label={t('desk.stats.most_read_list')}
         rows={pieces.map(({ id, headline, reads }) => ({
           key: id,
           name: (
@@ -78,11 +71,11 @@ const MostRead = ({ pieces, days }: MostReadProps) => (
             </Link>
           ),
           count: reads,
-          words: reads === 1 ? 'read' : 'reads',
+          text: rich('desk.stats.reads', { count: reads, unit: hiddenUnit }),
         }))}
       />
     ) : (
-      <p className={styles.note}>Nothing was read in these days.</p>
+      <p className={styles.note}>{t('desk.stats.no_reads')}</p>
     )}
   </Section>
 )
@@ -93,19 +86,19 @@ export function PieceStatsPage({ id }: { readonly id: string }) {
   const query = usePieceStats(id, days)
   return (
     <Page
-      title={query.data?.piece.headline ?? 'Reads of one piece'}
-      back={{ to: pathWithDays('/desk/stats', days), words: 'All statistics' }}
+      title={query.data?.piece.headline ?? t('desk.stats.piece')}
+      back={{ to: pathWithDays('/desk/stats', days), words: t('desk.stats.back') }}
     >
-      <Loaded query={query} gone="There is no such piece of yours. It may have been deleted.">
+      <Loaded query={query} gone={t('desk.stats.piece_gone')}>
         {(stats) => (
           <>
             <p className={styles.ways}>
               {stats.piece.url ? (
-                <a href={stats.piece.url}>Read it as readers do</a>
+                <a href={stats.piece.url}>{t('desk.stats.view')}</a>
               ) : (
-                <span>Not public now: it is not being counted.</span>
+                <span>{t('desk.stats.not_published')}</span>
               )}
-              <Link to={`/desk/edit/pieces/${id}`}>Open it at the desk</Link>
+              <Link to={`/desk/edit/pieces/${id}`}>{t('desk.stats.edit')}</Link>
             </p>
             <PeriodNav path={`/desk/stats/${id}`} days={days} />
             <ReadsSection stats={stats} />

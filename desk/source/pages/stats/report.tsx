@@ -4,8 +4,8 @@ import type { PieceReadStats, ReadStats, StatDays } from '../../../../server/fea
 import { callApi } from '../../api/client.ts'
 import { Filters } from '../../components/link.tsx'
 import { Section } from '../../components/page.tsx'
+import { rich, t } from '../../messages.ts'
 import { Chart } from './chart.tsx'
-import { formatNumber, formatReads } from './format.ts'
 import styles from './stats.module.css'
 
 type Stats = Pick<ReadStats, 'days' | 'reads' | 'total_reads' | 'per_day' | 'sources'>
@@ -16,9 +16,9 @@ const periods: readonly StatDays[] = [30, 90]
 export const PeriodNav = ({ path, days }: { readonly path: string; readonly days: StatDays }) => (
   <div className={styles.period}>
     <Filters
-      label="Period"
+      label={t('desk.stats.period')}
       choices={periods.map((one) => ({
-        label: `${one} days`,
+        label: t('desk.stats.days', { count: one }),
         to: pathWithDays(path, one),
         isCurrent: one === days,
       }))}
@@ -31,10 +31,14 @@ export const PeriodNav = ({ path, days }: { readonly path: string; readonly days
 export const ReadsSection = ({ stats }: { readonly stats: Stats }) => (
   <>
     <p className={styles.total}>
-      <strong>{formatNumber(stats.reads)}</strong> {stats.reads === 1 ? 'read' : 'reads'} in {stats.days} days
+      {rich('desk.stats.total', {
+        reads: stats.reads,
+        days: stats.days,
+        number: (content) => <strong>{content}</strong>,
+      })}
     </p>
     {stats.total_reads > stats.reads && (
-      <p className={styles.ever}>{formatReads(stats.total_reads)} since the beginning</p>
+      <p className={styles.ever}>{t('desk.stats.all_time', { count: stats.total_reads })}</p>
     )}
     <Chart key={stats.days} days={stats.per_day} />
   </>
@@ -42,25 +46,19 @@ export const ReadsSection = ({ stats }: { readonly stats: Stats }) => (
 
 /** Referrers. The note about sampling is essential: an edge cache answers most readers. */
 export const SourcesSection = ({ stats: { sources } }: { readonly stats: Stats }) => (
-  <Section
-    title="Where readers came from"
-    lead="The pages that led to yours, and the word after “?ref=” in a link. A cache in front of the site answers many readers itself, so this is a sample, not a count."
-    isWide
-  >
+  <Section title={t('desk.stats.sources')} lead={t('desk.stats.sources_lead')} isWide>
     {sources.length > 0 ? (
       <BarList
-        label="Where readers came from, the most visits first"
+        label={t('desk.stats.sources_list')}
         rows={sources.map(({ source, visits }) => ({
           key: source ?? '',
-          name: source ?? 'Others',
+          name: source ?? t('desk.stats.sources_other'),
           count: visits,
-          words: visits === 1 ? 'visit' : 'visits',
+          text: rich('desk.stats.visits', { count: visits, unit: hiddenUnit }),
         }))}
       />
     ) : (
-      <p className={styles.note}>
-        No page has led here in these days, as far as we saw. Many readers come without saying from where.
-      </p>
+      <p className={styles.note}>{t('desk.stats.sources_none')}</p>
     )}
   </Section>
 )
@@ -71,23 +69,23 @@ interface BarListProps {
     readonly key: string
     readonly name: ReactNode
     readonly count: number
-    /** The unit, for screen readers. */
-    readonly words: string
+    /** The count with its unit. */
+    readonly text: ReactNode
   }[]
 }
+
+/** The unit of every row is the same, so only screen readers need it. */
+export const hiddenUnit = (unit: ReactNode) => <span className="hidden">{unit}</span>
 
 /** A list with bars relative to the largest. */
 export function BarList({ label, rows }: BarListProps) {
   const most = Math.max(1, ...rows.map(({ count }) => count))
   return (
     <ol className={styles.bars} aria-label={label}>
-      {rows.map(({ key, name, count, words }) => (
+      {rows.map(({ key, name, count, text }) => (
         <li key={key}>
           <span className={styles.name}>{name}</span>
-          <span className={styles.number}>
-            {formatNumber(count)}
-            <span className="hidden"> {words}</span>
-          </span>
+          <span className={styles.number}>{text}</span>
           <svg width="100%" height="4" aria-hidden="true">
             <rect width={`${(100 * count) / most}%`} height="4" rx="2" />
           </svg>

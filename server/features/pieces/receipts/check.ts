@@ -110,7 +110,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
 }
 
 /** How the person who published had authenticated. */
-export function provenBy({ method, seconds, of_this_revision }: NonNullable<Receipt['proof']>): string {
+function provenBy({ method, seconds, of_this_revision }: NonNullable<Receipt['proof']>): string {
   const minutes = Math.floor(seconds / 60)
   const ago =
     minutes < 1
@@ -125,7 +125,7 @@ export function provenBy({ method, seconds, of_this_revision }: NonNullable<Rece
 
 const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-export function byKey({ revision, revisions_by_key: numbers }: Receipt): string {
+function byKey({ revision, revisions_by_key: numbers }: Receipt): string {
   if (numbers.length === 0) return 'every revision saved by a person at the desk'
   if (numbers.length === revision) return 'every revision saved by a program with a key'
   return numbers.length === 1
@@ -134,7 +134,7 @@ export function byKey({ revision, revisions_by_key: numbers }: Receipt): string 
 }
 
 /** `1–3, 7`. */
-function inRuns(numbers: readonly number[]): string {
+export function inRuns(numbers: readonly number[]): string {
   const runs: [from: number, to: number][] = []
   for (const number of numbers) {
     const last = runs.at(-1)

@@ -1,5 +1,6 @@
 import type { ReadContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import { canonicalJson, hashOf, type Signer } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
@@ -63,7 +64,7 @@ export async function getReceipt(
   if (row) return { found: presentReceipt(row, uuid, reads.urls), authorSlug: row.author_slug }
   // Throws the usual 404 if the piece is not public.
   await publishedPiece(reads, { id })
-  throw notFound('This piece was made public before this site gave receipts. It has one from its next Update on.')
+  throw notFound(message('error.no_receipt'))
 }
 
 const presentReceipt = ({ receipt, key_id, signature }: ReceiptRow, id: string, urls: Urls): ReceiptFound => ({

@@ -18,7 +18,7 @@ test('what becomes too much HTML is refused with the place it comes from', async
   await assert.rejects(renderer.render({ headline: 'H', sub: null, body_md }, ada), {
     status: 422,
     reason: 'render_too_large',
-    message: /most of it from the list that begins at line 6\. Shorten that, or split the piece\.$/,
+    message: /The largest part is the list that starts on line 6\. Shorten it, or split the piece\.$/,
   })
 })
 
@@ -28,7 +28,8 @@ test('what takes too long is refused with its longest part', async () => {
   await assert.rejects(hasty.render({ headline: 'H', sub: null, body_md }, ada), {
     status: 422,
     reason: 'render_too_large',
-    message: /too much time\. Its longest part is the list that begins at line 3\. Shorten that, or split the piece\.$/,
+    message:
+      /too long to render\. Its longest part is the list that starts on line 3\. Shorten it, or split the piece\.$/,
   })
   await hasty.close()
 })

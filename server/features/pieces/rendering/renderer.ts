@@ -1,3 +1,4 @@
+import { message } from '#messages/message.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { createLru } from '#platform/lru.ts'
@@ -98,16 +99,11 @@ function waitFor(one: InProgress, signal: AbortSignal | undefined): Promise<Rend
 const weightOf = ({ html, text, body_folded }: Rendering): number => html.length + text.length + body_folded.length
 
 const shareUsed = () =>
-  new ServiceError(
-    429,
-    'rate_limited',
-    'Several of your previews and publications are being worked on. Wait for them to finish, then try again.',
-    { headers: { 'retry-after': '2' } },
-  )
+  new ServiceError(429, 'rate_limited', message('error.renders_busy'), { headers: { 'retry-after': '2' } })
 
 function tooMuch({ over }: ThreadEnded, body: string): ServiceError {
-  const detail = `Setting this text takes too much ${over}. Its longest part is ${longestBlockLocation(body)}. Shorten that, or split the piece.`
+  const detail = message('error.render_too_slow', { over, ...longestBlockLocation(body) })
   return new ServiceError(422, 'render_too_large', detail, {
-    errors: [{ pointer: '/body_md', code: 'render_too_large', detail: `takes too much ${over} to set` }],
+    errors: [{ pointer: '/body_md', code: 'render_too_large', detail: `takes too much ${over} to render` }],
   })
 }

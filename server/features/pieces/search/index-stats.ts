@@ -110,8 +110,5 @@ export async function readIndexStats(client: Client): Promise<IndexStats> {
 const usualMillisecondsPerPiece = 2.5
 
 /** For example `about 6 minutes`. */
-export function estimateIndexing(pieces: number, millisecondsPerPiece = usualMillisecondsPerPiece): string {
-  const minutes = Math.round((pieces * millisecondsPerPiece) / 60_000)
-  if (minutes < 1) return 'less than a minute'
-  return minutes === 1 ? 'about a minute' : `about ${minutes} minutes`
-}
+export const indexingMinutes = (pieces: number, millisecondsPerPiece = usualMillisecondsPerPiece): number =>
+  Math.round((pieces * millisecondsPerPiece) / 60_000)

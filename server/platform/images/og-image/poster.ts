@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { atMost, drawable, fitted, oneLine, type SetText, type Width } from './text-layout.ts'
-import type { Typeface, Weight } from './typeface.ts'
+import { type Xml, xml } from '../../html.ts'
+import { startText, type Weight } from '../../text-shaping/fonts.ts'
+import { hanLanguageOf, isRightToLeft, type ShapedLine, type TextStyle } from '../../text-shaping/shape.ts'
+import {
+  atMost,
+  drawable,
+  fitted,
+  leadingOf,
+  type MeasuredText,
+  measured,
+  oneLine,
+  type SetText,
+} from './text-layout.ts'
 
 /** The text of a preview image (Open Graph). */
 export interface OgImageContent {
@@ -14,174 +25,211 @@ export interface OgImageContent {
   readonly text: string | null
   readonly foot: string | null
   readonly footTicked: boolean
+  /** The language of title and text (BCP 47): Japanese and Korean have their own forms of Han characters. */
+  readonly language?: string
 }
 
-export interface DrawingResources {
-  readonly face: Typeface
-  readonly palette: Palette
-}
-
-export const size = { width: 1200, height: 630 } as const
+const size = { width: 1200, height: 630 } as const
 
 const margin = 72
 const across = size.width - 2 * margin
+const edges = { top: 54, bottom: 50 }
 /** Height shared by title and text. */
 const middle = 332
 const gap = 26
-const sites = 34
+const sites = { size: 34, leading: 1.2, tracking: -12 }
 const kickers = 30
-const titles = { sizes: [108, 96, 86, 76, 68, 60, 54, 48], leading: 1.1, across }
+const titles = { sizes: [108, 96, 86, 76, 68, 60, 54, 48], leading: 1.1, tracking: -15 }
 const texts = { size: 36, leading: 1.36, most: 3 }
 const feet = 32
+/** The height of a single line, relative to its size. */
+const lineHeight = 1.37
+/** From the middle of a line down to its baseline, relative to its size. */
+const toBaseline = 0.35
 
-export function compose(poster: OgImageContent, { face, palette }: DrawingResources): Element {
-  const { paper, ink, soft, rule } = palette
-  const { site, mark, kicker, title, titleTicked, text, foot, footTicked } = wordsOf(poster, face)
-  const width =
-    (weight: Weight): Width =>
-    (words) =>
-      face.width(words, weight)
-  const set = title ? setTitle(title, text !== null, width(600)) : undefined
-  return column(
-    {
-      ...size,
-      boxSizing: 'border-box',
-      padding: `54px ${margin}px 50px`,
-      background: paper,
-      color: ink,
-      fontFamily: face.family,
-      fontWeight: 400,
-    },
-    row(
-      { justifyContent: 'space-between', alignItems: 'flex-start' },
-      nameplate(site && oneLine(site, across / 2 / sites, width(600)), mark, palette),
-      kicker ? line(oneLine(kicker, across / 2 / kickers, width(400)), { fontSize: kickers, color: soft }) : null,
-    ),
-    row({ height: 2, marginTop: 28, background: rule }),
-    column(
-      { flexGrow: 1, justifyContent: 'center' },
-      set ? titleOf(set, titleTicked, palette) : emblem(site, mark, palette),
-      set && text ? textOf(text, set, width(400), palette) : null,
-    ),
-    foot
-      ? row(
-          { alignItems: 'center' },
-          line(oneLine(foot, (across - 50) / feet, width(600)), { fontSize: feet, fontWeight: 600 }),
-          footTicked ? tick(feet * 0.85, 12, palette) : null,
-        )
-      : null,
+/** A part of the picture: its size, and how to draw it with its top at `y`. */
+interface Block {
+  readonly width: number
+  readonly height: number
+  draw(side: Side, y: number): Xml
+}
+
+/** Draws an image as SVG, text as outlines. If the title is right-to-left, the picture is mirrored. */
+export function compose(poster: OgImageContent, palette: Palette): string {
+  startText()
+  const all = [poster.title, poster.text, poster.foot, poster.kicker].join(' ')
+  const han = hanLanguageOf(all, poster.language)
+  const { site, mark, kicker, title, titleTicked, text, foot, footTicked } = wordsOf(poster, { han })
+  const measure = (words: string, weight: Weight, tracking = 0): MeasuredText =>
+    measured(words, { weight, han, rightToLeft: isRightToLeft(words), tracking })
+  const side = sideOf(isRightToLeft(title ?? site ?? ''))
+  const { paper, soft, rule } = palette
+
+  const plate = nameplate(site ? measure(site, 600, sites.tracking) : undefined, mark, palette)
+  const topic = kicker ? oneLine(measure(kicker, 400), across / 2 / kickers) : undefined
+  const ruleTop = edges.top + Math.max(plate.height, topic ? kickers * lineHeight : 0) + 28
+  const footTop = size.height - edges.bottom - (foot ? feet * lineHeight : 0)
+
+  const set = title ? setTitle(measure(title, 600, titles.tracking), text !== null) : undefined
+  const blocks = set
+    ? [titleBlock(set, titleTicked, palette), ...(text ? textBlock(measure(text, 400), set, soft) : [])]
+    : [emblem(site ? measure([...site][0]!, 600) : undefined, mark, palette)]
+  const free = footTop - ruleTop - 2 - blocks.reduce((sum, { height }) => sum + height, 0)
+  let y = ruleTop + 2 + free / 2
+  const drawn = blocks.map((block) => {
+    const at = y
+    y += block.height
+    return block.draw(side, at)
+  })
+  const footLine = foot ? oneLine(measure(foot, 600), (across - 50) / feet) : undefined
+  return String(
+    xml`<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><rect width="${size.width}" height="${size.height}" fill="${paper}"/>${plate.draw(side, edges.top)}${topic && lineAt(topic, kickers, soft, sideOf(!side.rightToLeft), edges.top, lineHeight)}<rect x="${margin}" y="${round(ruleTop)}" width="${across}" height="2" fill="${rule}"/>${drawn}${footLine && tickedLine(footLine, feet, lineHeight, palette, side, footTop, footTicked ? { size: feet * 0.85, gap: 12 } : undefined)}</svg>`,
   )
 }
 
 type Words = { readonly [Part in keyof OgImageContent]: OgImageContent[Part] extends boolean ? boolean : string | null }
 
 /** The parts that can be drawn. If the title cannot, the next part that can replaces it. */
-function wordsOf({ mark, titleTicked, footTicked, ...poster }: OgImageContent, face: Typeface): Words {
-  const said = (part: string | null) => drawable(part, face.has)
-  const [title, text, foot] = [said(poster.title), said(poster.text), said(poster.foot)]
-  const head = { site: said(poster.site), mark, kicker: said(poster.kicker) }
+function wordsOf({ mark, titleTicked, footTicked, ...poster }: OgImageContent, { han }: Pick<TextStyle, 'han'>): Words {
+  const said = (part: string | null, weight: Weight) => drawable(part, { han, weight, rightToLeft: false })
+  const head = { site: said(poster.site, 600), mark, kicker: said(poster.kicker, 400) }
+  const [title, foot, text] = [said(poster.title, 600), said(poster.foot, 600), said(poster.text, 400)]
   if (title) return { ...head, title, titleTicked, text, foot, footTicked }
   if (text) return { ...head, title: text, titleTicked: false, text: null, foot, footTicked }
   return { ...head, title: foot, titleTicked: footTicked, text: null, foot: null, footTicked: false }
 }
 
-function nameplate(site: string | null, mark: string | null, { accent }: Palette): Element {
-  const name = site
-    ? line(site, { fontSize: sites, fontWeight: 600, letterSpacing: '-0.012em', lineHeight: 1.2 })
-    : null
-  if (mark) return row({ alignItems: 'center' }, picture(mark, 44), row({ width: 16 }), name)
-  return column({}, name, row({ width: 1.15 * sites, height: 4, marginTop: 7, background: accent }))
+/** Where things begin: at the left, or at the right in a mirrored picture. */
+interface Side {
+  readonly rightToLeft: boolean
+  /** The left edge of something that begins `from` after the margin. */
+  left(width: number, from?: number): number
+}
+
+const sideOf = (rightToLeft: boolean): Side => ({
+  rightToLeft,
+  left: (width, from = 0) => (rightToLeft ? size.width - margin - from - width : margin + from),
+})
+
+/** Lines are measured before they are broken; where drawing differs, the line is made a little smaller. */
+const scaleOf = (line: ShapedLine, fontSize: number, widest: number): number =>
+  Math.min(fontSize / 1_000, widest / Math.max(line.width, 1))
+
+function lineAt(
+  line: ShapedLine,
+  fontSize: number,
+  ink: string,
+  side: Side,
+  y: number,
+  leading: number,
+  from = 0,
+): Xml {
+  const scale = scaleOf(line, fontSize, across - from)
+  const baseline = y + fontSize * (leading / 2 + toBaseline)
+  return xml`<path transform="translate(${round(side.left(line.width * scale, from))} ${round(baseline)}) scale(${scale} ${-scale})" fill="${ink}" d="${line.path}"/>`
+}
+
+interface Tick {
+  readonly size: number
+  readonly gap: number
+}
+
+function tickedLine(
+  line: ShapedLine,
+  fontSize: number,
+  leading: number,
+  palette: Palette,
+  side: Side,
+  y: number,
+  tick: Tick | undefined,
+): Xml {
+  const from = line.width * scaleOf(line, fontSize, across) + (tick?.gap ?? 0)
+  return xml`${lineAt(line, fontSize, palette.ink, side, y, leading)}${tick && tickAt(side.left(tick.size, from), y + (fontSize * leading - tick.size) / 2, tick.size, palette)}`
+}
+
+function nameplate(site: MeasuredText | undefined, mark: string | null, { ink, accent }: Palette): Block {
+  const name = site && oneLine(site, across / 2 / sites.size)
+  const nameHeight = name ? sites.size * sites.leading : 0
+  const draw = (side: Side, y: number, from: number) =>
+    name && lineAt(name, sites.size, ink, side, y, sites.leading, from)
+  if (mark) {
+    return {
+      width: 44,
+      height: 44,
+      draw: (side, y) => xml`${picture(mark, side.left(44), y, 44)}${draw(side, y + (44 - nameHeight) / 2, 60)}`,
+    }
+  }
+  const line = 1.15 * sites.size
+  return {
+    width: line,
+    height: nameHeight + 11,
+    draw: (side, y) =>
+      xml`${draw(side, y, 0)}<rect x="${round(side.left(line))}" y="${round(y + nameHeight + 7)}" width="${round(line)}" height="4" fill="${accent}"/>`,
+  }
 }
 
 /** Leaves space for two lines of text below it, unless it would be truncated: then it gets all the space. */
-function setTitle(title: string, withText: boolean, width: Width): SetText {
-  const above = fitted(title, { ...titles, tall: middle - gap - 2 * texts.size * texts.leading }, width)
-  return withText && above.whole ? above : fitted(title, { ...titles, tall: middle }, width)
+function setTitle(title: MeasuredText, withText: boolean): SetText {
+  const frame = { sizes: titles.sizes, leading: leadingOf(title, titles.leading), across }
+  const above = fitted(title, { ...frame, tall: middle - gap - 2 * texts.size * texts.leading })
+  return withText && above.whole ? above : fitted(title, { ...frame, tall: middle })
 }
 
-const titleOf = ({ size, lines }: SetText, ticked: boolean, palette: Palette): Element =>
-  column(
-    { fontSize: size, fontWeight: 600, lineHeight: titles.leading, letterSpacing: '-0.015em' },
-    ...lines.map((words, at) =>
-      row(
-        { alignItems: 'center' },
-        line(words),
-        ticked && at === lines.length - 1 ? tick(size * 0.5, size * 0.24, palette) : null,
-      ),
-    ),
-  )
+function titleBlock(set: SetText, ticked: boolean, palette: Palette): Block {
+  const step = set.size * set.leading
+  const tick = { size: set.size * 0.5, gap: set.size * 0.24 }
+  return {
+    width: across,
+    height: step * set.lines.length,
+    draw: (side, y) =>
+      xml`${set.lines.map((line, at) =>
+        tickedLine(
+          line,
+          set.size,
+          set.leading,
+          palette,
+          side,
+          y + at * step,
+          ticked && at === set.lines.length - 1 ? tick : undefined,
+        ),
+      )}`,
+  }
+}
 
-function textOf(text: string, title: SetText, width: Width, { soft }: Palette): Element | null {
-  const measure = across / texts.size
-  const left = middle - gap - title.size * titles.leading * title.lines.length
-  const most = Math.min(Math.floor(left / (texts.size * texts.leading)), texts.most)
-  if (most < 1) return null
-  return column(
-    { marginTop: gap, fontSize: texts.size, lineHeight: texts.leading, color: soft },
-    ...atMost(text, most, measure, width).map((words) => line(words)),
-  )
+function textBlock(text: MeasuredText, title: SetText, soft: string): Block[] {
+  const leading = leadingOf(text, texts.leading)
+  const step = texts.size * leading
+  const left = middle - gap - title.size * title.leading * title.lines.length
+  const most = Math.min(Math.floor(left / step), texts.most)
+  if (most < 1) return []
+  const lines = atMost(text, most, across / texts.size)
+  const draw = (side: Side, y: number) =>
+    xml`${lines.map((line, at) => lineAt(line, texts.size, soft, side, y + gap + at * step, leading))}`
+  return [{ width: across, height: gap + step * lines.length, draw }]
 }
 
 /** If nothing else can be drawn: the icon, or an underlined initial. */
-function emblem(site: string | null, mark: string | null, { accent }: Palette): Element {
-  if (mark) return row({}, picture(mark, 260))
-  return column(
-    { alignItems: 'flex-start' },
-    site ? line([...site][0]!, { fontSize: 260, fontWeight: 600, lineHeight: 1 }) : null,
-    row({ width: 130, height: 18, marginTop: 12, background: accent }),
-  )
+function emblem(initial: MeasuredText | undefined, mark: string | null, { ink, accent }: Palette): Block {
+  const tall = 260
+  if (mark) return { width: tall, height: tall, draw: (side, y) => picture(mark, side.left(tall), y, tall) }
+  const letter = initial && oneLine(initial, across / tall)
+  const height = letter ? tall : 0
+  return {
+    width: tall,
+    height: height + 30,
+    draw: (side, y) =>
+      xml`${letter && lineAt(letter, tall, ink, side, y, 1)}<rect x="${side.left(130)}" y="${round(y + height + 12)}" width="130" height="18" fill="${accent}"/>`,
+  }
 }
 
-/** Elements in the form that satori takes. */
-export interface Element {
-  readonly type: string
-  readonly props: Readonly<Record<string, unknown>>
-}
-type Style = Readonly<Record<string, string | number>>
-type Child = Element | string | null
+const picture = (svg: string, left: number, top: number, wide: number): Xml =>
+  xml`<image x="${round(left)}" y="${round(top)}" width="${wide}" height="${wide}" href="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"/>`
 
-const row = (style: Style, ...children: Child[]): Element => ({
-  type: 'div',
-  props: { style: { display: 'flex', ...style }, children: children.filter((child) => child !== null) },
-})
+const tickAt = (left: number, top: number, wide: number, { paper, ink }: Palette): Xml =>
+  xml`<g transform="translate(${round(left)} ${round(top)}) scale(${wide / 24})"><circle cx="12" cy="12" r="12" fill="${ink}"/><path d="M6.6 12.4l3.7 3.7 7.1-7.6" fill="none" stroke="${paper}" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></g>`
 
-const column = (style: Style, ...children: Child[]): Element => row({ flexDirection: 'column', ...style }, ...children)
-
-/** Never wrapped: the caller has measured it. */
-const line = (words: string, style: Style = {}): Element => row({ whiteSpace: 'nowrap', ...style }, words)
-
-const picture = (svg: string, across: number): Element => ({
-  type: 'img',
-  props: {
-    src: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
-    width: across,
-    height: across,
-  },
-})
-
-const tick = (across: number, before: number, { paper, ink }: Palette): Element => ({
-  type: 'svg',
-  props: {
-    width: across,
-    height: across,
-    viewBox: '0 0 24 24',
-    style: { marginLeft: before },
-    children: [
-      { type: 'circle', props: { cx: 12, cy: 12, r: 12, fill: ink } },
-      {
-        type: 'path',
-        props: {
-          d: 'M6.6 12.4l3.7 3.7 7.1-7.6',
-          fill: 'none',
-          stroke: paper,
-          'stroke-width': 2.4,
-          'stroke-linecap': 'round',
-          'stroke-linejoin': 'round',
-        },
-      },
-    ],
-  },
-})
+/** To a tenth of a pixel. */
+const round = (value: number): number => Math.round(value * 10) / 10
 
 /** The light colours of the pages, read from their stylesheet. */
 export interface Palette {
@@ -196,9 +244,10 @@ export function readPalette(): Palette {
   const tokens = readFileSync(new URL('../../page/style/tokens.css', import.meta.url), 'utf8')
   const colour = (name: string): string => {
     // The first of that name: the dark colours come later.
-    const found = new RegExp(`--${name}: ([^;]+);`).exec(tokens)?.[1]
+    const found = new RegExp(`--${name}: oklch\\(([\\d.]+) ([\\d.]+) ([\\d.]+)\\);`).exec(tokens)
     if (!found) throw new Error(`tokens.css has no colour ${name}`)
-    return found
+    const [lightness, chroma, hue] = found.slice(1).map(Number) as [number, number, number]
+    return hexOf(lightness, chroma, hue)
   }
   return {
     paper: colour('paper'),
@@ -207,4 +256,22 @@ export function readPalette(): Palette {
     rule: colour('rule'),
     accent: colour('accent'),
   }
+}
+
+/** From OKLCH to sRGB (https://bottosson.github.io/posts/oklab/): the renderer of SVG knows no other colours. */
+function hexOf(lightness: number, chroma: number, hue: number): string {
+  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ]
+  const bytes = linear.map((value) => {
+    const encoded = value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055
+    return Math.round(255 * Math.min(1, Math.max(0, encoded)))
+  })
+  return `#${Buffer.from(bytes).toString('hex')}`
 }

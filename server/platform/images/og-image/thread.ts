@@ -1,18 +1,11 @@
-import satori from 'satori'
 import { answerJobs } from '../../worker-pool.ts'
-import { compose, type OgImageContent, readPalette, size } from './poster.ts'
-import { readTypeface } from './typeface.ts'
+import { compose, type OgImageContent, readPalette } from './poster.ts'
 
-const resources = { face: readTypeface(), palette: readPalette() }
+const palette = readPalette()
+const drawn = (poster: OgImageContent): string => compose(poster, palette)
 
-type Node = Parameters<typeof satori>[0]
-
-/** As SVG with text as outlines. */
-const drawn = (poster: OgImageContent): Promise<string> =>
-  satori(compose(poster, resources) as unknown as Node, { ...size, fonts: resources.face.fonts })
-
-// Warm-up: the first drawing takes about 400 ms longer, which no request should wait for.
-await drawn({
+// Warm-up: the first drawing reads the fonts of Latin, which no request should wait for.
+drawn({
   site: 'A',
   mark: null,
   kicker: 'a',

@@ -10,7 +10,7 @@ export interface OgImageRenderer {
 }
 
 /**
- * Layout runs in a thread (about 25 ms), then libvips rasterizes in its own (about 60 ms), one image at a time: on two
+ * Layout runs in a thread (about 4 ms, more where fonts are read), then libvips rasterizes in its own (about 60 ms), one image at a time: on two
  * cores that leaves one free. The last images are cached, since sites that show a link request it several times, and
  * there may be no CDN.
  */

@@ -12,7 +12,7 @@ declare
 begin
   if p_piece is not null and not exists (
        select from app.pieces p where p.id = p_piece and p.writer_id = writer and p.deleted_at is null) then
-    raise exception 'You have no such piece. The list of your pieces shows those you have.' using errcode = 'SF404';
+    raise exception 'error.piece_not_found' using errcode = 'SF404';
   end if;
   perform pg_advisory_xact_lock(hashtextextended(p_hash, 6));
   update app.media m set created_at = date_trunc('milliseconds', clock_timestamp())
@@ -21,8 +21,7 @@ begin
     return;
   end if;
   if (select coalesce(sum(m.bytes), 0) from app.media m where m.writer_id = writer) + p_bytes > 524288000 then
-    raise exception 'Your pictures fill 500 MB, which is the most. Delete drafts you no longer need and empty the trash: their pictures go within seven days.'
-      using errcode = 'SF419';
+    raise exception 'error.pictures_full' using errcode = 'SF419', detail = '{"megabytes":500}';
   end if;
   insert into app.media (hash, writer_id, type, width, height, bytes)
   values (p_hash, writer, p_type, p_width, p_height, p_bytes);

@@ -9,8 +9,7 @@ begin
   update app.invitations i set asked = i.asked + 1
    where i.token_hash = p_token_hash and i.used_at is null and i.expires_at > clock_timestamp() and i.asked < 5;
   if not found then
-    raise exception 'This invitation was used already, is too old, or was taken back. Ask for a new one.'
-      using errcode = 'SF410';
+    raise exception 'error.invitation_expired' using errcode = 'SF410';
   end if;
 end
 $$;

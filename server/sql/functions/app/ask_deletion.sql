@@ -14,14 +14,14 @@ begin
   select a.* into account from app.accounts a where a.id = session.account_id;
   if coalesce((select w.name from app.writers w where w.account_id = account.id), account.name, account.email)
      is distinct from p_name then
-    raise exception 'This is not your name as it is written here.' using errcode = 'SF400';
+    raise exception 'error.name_mismatch' using errcode = 'SF400';
   end if;
   is_new := account.delete_at is null;
   if is_new then
     -- Each is an email.
     if (select count(*) from app.security_events e
          where e.account_id = account.id and e.act = 'deletion_asked' and e.at > now() - interval '1 hour') >= :deletion_requests_per_hour then
-      raise exception 'That was five times within an hour, which is the most. Try again later.' using errcode = 'SF419';
+      raise exception 'error.too_many_requests' using errcode = 'SF419', detail = '{"limit":5}';
     end if;
     update app.accounts a set delete_asked_at = clock_timestamp(), delete_at = clock_timestamp() + interval :'deletion_delay'
      where a.id = account.id returning a.* into account;

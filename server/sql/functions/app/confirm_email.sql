@@ -16,7 +16,7 @@ begin
    where c.token_hash = p_token_hash and c.expires_at > clock_timestamp();
   if change.account_id is null or account.disabled_at is not null
      or app.is_email_taken(change.email, change.account_id) then
-    raise exception 'This link was used already or is too old. Ask for a new email.' using errcode = 'SF410';
+    raise exception 'error.link_expired' using errcode = 'SF410';
   end if;
   -- A sign-up that nobody confirmed gives way; one that is being confirmed at this moment is waited for and stays.
   delete from app.accounts a where a.email = change.email and a.id <> account.id and a.email_verified_at is null;
@@ -29,7 +29,7 @@ begin
   return account.id;
 exception
   when unique_violation then
-    raise exception 'This link was used already or is too old. Ask for a new email.' using errcode = 'SF410';
+    raise exception 'error.link_expired' using errcode = 'SF410';
 end
 $$;
 

@@ -12,7 +12,7 @@ declare
 begin
   select a.* into account from app.accounts a where a.id = p_account and a.delete_at <= now() for update;
   if not found then
-    raise exception 'This account is not to be deleted now.' using errcode = 'SF404';
+    raise exception 'error.deletion_not_due' using errcode = 'SF404';
   end if;
   select w.* into writer from app.writers w where w.account_id = account.id for update;
   slugs := array(select writer.slug where writer.id is not null

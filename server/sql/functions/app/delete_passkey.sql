@@ -14,7 +14,7 @@ begin
   delete from app.passkeys k where k.id = p_passkey;
   if not exists (select from app.passkeys k where k.account_id = session.account_id)
      and (select a.password_proof is null from app.accounts a where a.id = session.account_id) then
-    raise exception 'This is your only way in. First set a password, or add another passkey.' using errcode = 'SF4LW';
+    raise exception 'error.last_way_in' using errcode = 'SF4LW';
   end if;
   perform app.end_sessions(session.account_id, session.id);
 end

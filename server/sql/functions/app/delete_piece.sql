@@ -14,7 +14,7 @@ begin
     return null;
   end if;
   if actor.key_id is not null and not app.key_may('drafts:delete', piece.begun_by_key) then
-    raise exception 'This key deletes only drafts it made.' using errcode = 'SF403';
+    raise exception 'error.key_deletes_own' using errcode = 'SF403';
   end if;
   update app.pieces set deleted_at = date_trunc('milliseconds', clock_timestamp()) where id = piece.id;
   delete from app.previews where piece_id = piece.id;

@@ -21,11 +21,8 @@ begin
   if (select count(distinct t.piece_id) from app.audit t join app.writers w on w.id = t.writer_id
        where w.account_id = session.account_id and t.act = 'publish' and t.piece_id <> p_piece
          and t.at > clock_timestamp() - interval '1 day') >= most then
-    raise exception using errcode = 'SF419', message = format(
-      'New accounts can publish %s%s in their first %s, to keep spam out. Your draft is saved; publish it tomorrow.',
-      case most when 1 then 'one piece' else most || ' pieces' end,
-      case when age < interval '1 day' then '' else ' a day' end,
-      case when age < interval '1 day' then 'day' else 'week' end);
+    raise exception 'error.new_account_limit' using errcode = 'SF419', detail = json_build_object(
+      'limit', most, 'period', case when age < interval '1 day' then 'day' else 'week' end)::text;
   end if;
 end
 $$;

@@ -6,8 +6,7 @@ create or replace function app.demand_passkey(p_account uuid, p_passkey uuid) re
   as $$
 begin
   if not exists (select from app.passkeys k where k.id = p_passkey and k.account_id = p_account) then
-    raise exception 'You have no such passkey. It may be deleted already: look at the list again.'
-      using errcode = 'SF404';
+    raise exception 'error.passkey_not_found' using errcode = 'SF404';
   end if;
 end
 $$;

@@ -7,14 +7,11 @@ create or replace function app.demand_product(p_product app.products, p_from tex
   as $$
 begin
   if p_product.status is distinct from p_from then
-    raise exception '%', case p_from
-      when 'draft' then 'It is listed already. Update it instead.'
-      else 'It is not listed. List it first.'
-    end using errcode = 'SF409';
+    raise exception '%', case p_from when 'draft' then 'error.already_listed' else 'error.not_listed' end
+      using errcode = 'SF409';
   end if;
   if p_product.revision is distinct from p_revision then
-    raise exception 'It has changed since you looked at it: it is at revision %. Look at it once more.', p_product.revision
-      using errcode = 'SF412';
+    raise exception 'error.listing_changed' using errcode = 'SF412';
   end if;
 end
 $$;

@@ -16,13 +16,11 @@ declare
                   where n.nonce_hash = p_nonce_hash and n.session_id = session.id and n.proved_at is not null) end;
 begin
   if p_policy = 'passkey' and not has_passkey then
-    raise exception 'This site asks for a passkey here, and you have none. Add one under Account, then try again.'
-      using errcode = 'SF403';
+    raise exception 'error.passkey_missing' using errcode = 'SF403';
   elsif (p_policy = 'passkey' and not is_shown) or (moderates and has_passkey and not (by_passkey and is_recent)) then
-    raise exception 'This needs your passkey. Confirm it, then try again.' using errcode = 'SF4PP';
+    raise exception 'error.passkey_required' using errcode = 'SF4PP';
   elsif (p_policy = 'recent' or moderates) and not is_recent then
-    raise exception 'This needs a sign-in of the last 12 hours. Confirm your password or passkey, then try again.'
-      using errcode = 'SF42R';
+    raise exception 'error.sign_in_too_old' using errcode = 'SF42R', detail = '{"hours":12}';
   end if;
 end
 $$;

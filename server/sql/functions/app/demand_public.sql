@@ -6,7 +6,7 @@ create or replace function app.demand_public(p_kind text, p_id uuid) returns voi
   as $$
 begin
   if not exists (select from app.reportable(p_kind, p_id)) then
-    raise exception 'No public % has this id.', p_kind using errcode = 'SF404';
+    raise exception 'error.not_public' using errcode = 'SF404', detail = json_build_object('kind', p_kind)::text;
   end if;
 end
 $$;

@@ -1,13 +1,14 @@
 set local role svc_publisher;
 
+-- `p_act` is the name of the act.
 create or replace function app.demand_status(p_piece app.pieces, p_act text, p_from text[]) returns void
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp
   as $$
 begin
   if p_piece.editor_status <> all (p_from) then
-    raise exception '%', format('A piece that is %s cannot be %s. Look at it once more to see what can be done.',
-      replace(p_piece.editor_status, 'changes_requested', 'waiting for changes'), p_act) using errcode = 'SF409';
+    raise exception 'error.piece_status' using errcode = 'SF409',
+      detail = json_build_object('act', p_act, 'status', p_piece.editor_status, 'next', 'reload')::text;
   end if;
 end
 $$;

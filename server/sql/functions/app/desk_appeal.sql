@@ -11,18 +11,16 @@ begin
   select d.* into decision from app.decisions d where d.id = p_decision for update;
   session := app.signed_in(p_session_hash);
   if not exists (select from app.writers w where w.id = decision.writer_id and w.account_id = session.account_id) then
-    raise exception 'There is no such decision about your work. Open it from the piece or the listing.'
-      using errcode = 'SF404';
+    raise exception 'error.decision_not_found' using errcode = 'SF404';
   end if;
   if decision.appealed_at is not null then
-    raise exception 'You have appealed this decision. A decision is appealed once.' using errcode = 'SF409';
+    raise exception 'error.already_appealed' using errcode = 'SF409';
   end if;
   if decision.outcome is not null then
-    raise exception 'This decision was reversed. There is nothing to appeal.' using errcode = 'SF409';
+    raise exception 'error.already_reversed' using errcode = 'SF409';
   end if;
   if app.appeal_until(decision) < clock_timestamp() then
-    raise exception 'A decision is appealed within six months. You can revise the piece and send it in for review.'
-      using errcode = 'SF410';
+    raise exception 'error.appeal_expired' using errcode = 'SF410';
   end if;
   update app.decisions set appeal = p_text, appealed_at = date_trunc('milliseconds', clock_timestamp())
    where id = decision.id;

@@ -9,7 +9,7 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.moderator_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'approved', array['pending']);
+  perform app.demand_status(piece, 'approve', array['pending']);
   perform app.use_nonce(piece, session, p_nonce_hash, 'approve');
   perform app.show_piece(piece, p_rendering);
   update app.pieces set review_required = true where id = piece.id;

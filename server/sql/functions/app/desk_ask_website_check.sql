@@ -10,14 +10,14 @@ declare
   mine app.writers := app.own_writer(p_session_hash);
 begin
   if mine.website is null then
-    raise exception 'There is no website to check. Write its address into your profile first.' using errcode = 'SF400';
+    raise exception 'error.no_website' using errcode = 'SF400';
   end if;
   insert into app.website_checks as known (writer_id, website, state) values (mine.id, mine.website, 'waiting')
   on conflict (writer_id) do update set state = 'waiting', asked_at = clock_timestamp()
    where known.asked_at < clock_timestamp() - case known.state when 'waiting' then interval '1 minute'
                                                                else interval '30 seconds' end;
   if not found and exists (select from app.website_checks c where c.writer_id = mine.id and c.state <> 'waiting') then
-    raise exception 'We looked at your website a moment ago. Ask again in half a minute.' using errcode = 'SF419';
+    raise exception 'error.website_check_too_soon' using errcode = 'SF419';
   end if;
   return found;
 end

@@ -10,17 +10,16 @@ declare
   session  app.sessions := app.signed_in(p_session_hash);
 begin
   if not app.moderates(session) then
-    raise exception 'Only moderators do this. An operator can make you one.' using errcode = 'SF403';
+    raise exception 'error.moderators_only' using errcode = 'SF403';
   end if;
   if decision.id is null then
-    raise exception 'There is no such decision. The list shows those there are.' using errcode = 'SF404';
+    raise exception 'error.decision_not_found' using errcode = 'SF404';
   end if;
   if exists (select from app.writers w where w.id = decision.writer_id and w.account_id = session.account_id) then
-    raise exception 'Nobody decides about their own work. Leave it to another moderator.' using errcode = 'SF403';
+    raise exception 'error.own_decision' using errcode = 'SF403';
   end if;
   if decision.appealed_at is not null and decision.moderator_id = session.account_id then
-    raise exception 'You made this decision, so somebody else decides its appeal: another moderator, or the operator with "standfirst appeal".'
-      using errcode = 'SF403';
+    raise exception 'error.own_appeal' using errcode = 'SF403';
   end if;
   return app.settle_decision(decision, session, p_outcome, p_answer);
 end

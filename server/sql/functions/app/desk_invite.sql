@@ -12,8 +12,7 @@ begin
   session := app.moderating(p_session_hash);
   if (select count(*) from app.invitations i
        where i.made_by = session.account_id and i.created_at > clock_timestamp() - interval '1 day') >= :invitations_per_day then
-    raise exception 'You have made 50 invitations within a day, which is the most. Try again tomorrow.'
-      using errcode = 'SF419';
+    raise exception 'error.invitations_per_day' using errcode = 'SF419', detail = '{"limit":50}';
   end if;
   return query
     insert into app.invitations as made (token_hash, made_by, email) values (p_token_hash, session.account_id, p_email)

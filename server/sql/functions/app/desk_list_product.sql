@@ -13,8 +13,8 @@ declare
 begin
   perform app.demand_product(product, 'draft', p_revision);
   if product.withheld is not null then
-    raise exception 'The site took this listing out of its shop: %. Write to the site if you think that is wrong.',
-      rtrim(product.withheld, '.') using errcode = 'SF409';
+    raise exception 'error.listing_withheld'
+      using errcode = 'SF409', detail = json_build_object('reason', product.withheld)::text;
   end if;
   address := coalesce(product.slug, app.keep_product_slug(product, p_slug));
   update app.products set status = 'listed', slug = address, first_listed_at = first_at, listed_revision = product.revision

@@ -14,8 +14,7 @@ begin
   perform app.signed_in(p_session_hash);
   if array(select p.id from app.products p where p.writer_id = writer order by p.id)
      is distinct from array(select p.id from unnest(p_products) p(id) order by p.id) then
-    raise exception 'These are not all of your listings, each of them once. Look at your shop once more, then order it.'
-      using errcode = 'SF400';
+    raise exception 'error.listings_changed' using errcode = 'SF400';
   end if;
   update app.products p set position = o.place
     from unnest(p_products) with ordinality o(id, place) where p.id = o.id and p.position <> o.place;

@@ -8,8 +8,7 @@ declare
   hook app.webhooks := app.own_webhook(p_session_hash);
 begin
   if hook.state <> 'live' then
-    raise exception 'Only a webhook that is live can be paused. Look at it once more to see what can be done.'
-      using errcode = 'SF409';
+    raise exception 'error.webhook_not_active' using errcode = 'SF409';
   end if;
   update app.webhooks set state = 'paused' where writer_id = hook.writer_id;
   perform app.hold_deliveries(hook.writer_id);

@@ -12,13 +12,11 @@ begin
   select count(*), max(d.created_at) into hour, since from app.deliveries d
    where d.writer_id = hook.writer_id and d.event = 'webhook.ping' and d.created_at > clock_timestamp() - interval '1 hour';
   if hour >= :pings_per_hour then
-    raise exception 'We have asked your server sixty times within an hour, which is the most. Try again later.'
-      using errcode = 'SF419';
+    raise exception 'error.tests_per_hour' using errcode = 'SF419', detail = '{"limit":60}';
   end if;
   -- A new address is asked at once.
   if since >= greatest(hook.url_given_at, clock_timestamp() - interval :'ping_interval') then
-    raise exception 'We asked your server a moment ago. Look at its answer, then try again in a few seconds.'
-      using errcode = 'SF419';
+    raise exception 'error.test_too_soon' using errcode = 'SF419';
   end if;
   perform app.drop_deliveries(array(
     select d.id from app.deliveries d

@@ -9,9 +9,9 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'published', array['draft']);
+  perform app.demand_status(piece, 'publish', array['draft']);
   if piece.review_required then
-    raise exception 'This piece is reviewed before it is public. Submit it for review.' using errcode = 'SF409';
+    raise exception 'error.review_required.publish' using errcode = 'SF409';
   end if;
   perform app.use_nonce(piece, session, p_nonce_hash, 'publish');
   perform app.show_piece(piece, p_rendering);

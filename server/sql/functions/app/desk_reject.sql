@@ -9,7 +9,7 @@ declare
   session  app.sessions := app.moderator_session(piece, p_session_hash);
   decision uuid;
 begin
-  perform app.demand_status(piece, 'rejected', array['pending']);
+  perform app.demand_status(piece, 'reject', array['pending']);
   perform app.move_piece(piece, session, 'reject', 'rejected', p_facts);
   insert into app.decisions (act, piece_id, writer_id, moderator_id, category, facts, by_report, headline, to_status, kept)
   values ('reject', piece.id, piece.writer_id, session.account_id, p_category, p_facts, false, piece.headline, 'rejected',

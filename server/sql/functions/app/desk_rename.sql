@@ -12,23 +12,22 @@ begin
     return;
   end if;
   if not app.is_free_slug(p_slug) then
-    raise exception 'This cannot be an address here.' using errcode = 'SF400';
+    raise exception 'error.slug_invalid' using errcode = 'SF400';
   end if;
   -- One at a time for each look: two who want addresses alike cannot both have theirs.
   perform pg_advisory_xact_lock(hashtextextended(app.slug_skeleton(p_slug), 4));
   if app.is_slug_taken(p_slug, mine.id) then
-    raise exception 'This address is somebody else’s, or looks like one that is. Choose another.' using errcode = 'SF4ST';
+    raise exception 'error.slug_taken' using errcode = 'SF4ST';
   end if;
   if (select count(*) from app.writer_audit t
        where t.writer_id = mine.id and t.act = 'rename' and t.at > clock_timestamp() - interval '1 day') >= :renames_per_day then
-    raise exception 'You have moved five times within a day, which is the most. Try again tomorrow.'
-      using errcode = 'SF419';
+    raise exception 'error.renames_per_day' using errcode = 'SF419', detail = '{"limit":5}';
   end if;
   perform app.rename_writer(mine.id, p_slug, session);
   perform app.show_if_public(mine.id);
 exception
   when unique_violation then
-    raise exception 'This address is somebody else’s, or looks like one that is. Choose another.' using errcode = 'SF4ST';
+    raise exception 'error.slug_taken' using errcode = 'SF4ST';
 end
 $$;
 

@@ -8,7 +8,7 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.moderator_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'sent back for changes', array['pending']);
+  perform app.demand_status(piece, 'request_changes', array['pending']);
   perform app.move_piece(piece, session, 'request_changes', 'changes_requested', p_note);
 end
 $$;

@@ -14,7 +14,7 @@ declare
   chosen integer;
 begin
   if hook.state <> 'live' then
-    raise exception 'Your webhook is not live, so nothing can be sent. Make it live first.' using errcode = 'SF409';
+    raise exception 'error.webhook_inactive' using errcode = 'SF409';
   end if;
   update app.deliveries d set
     state = 'pending', held_at = null, tries = 0, due_at = clock_timestamp(), ended_at = null,

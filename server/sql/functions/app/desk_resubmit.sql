@@ -8,7 +8,7 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'resubmitted', array['changes_requested']);
+  perform app.demand_status(piece, 'resubmit', array['changes_requested']);
   perform app.use_nonce(piece, session, p_nonce_hash, 'resubmit');
   perform app.move_piece(piece, session, 'resubmit', 'pending', null);
 end

@@ -9,7 +9,7 @@ declare
   hook app.webhooks := app.own_webhook(p_session_hash);
 begin
   if hook.state <> 'paused' then
-    raise exception 'This webhook is not paused. Look at it once more to see what can be done.' using errcode = 'SF409';
+    raise exception 'error.webhook_not_paused' using errcode = 'SF409';
   end if;
   update app.webhooks set state = 'live' where writer_id = hook.writer_id;
   perform app.release_deliveries(hook.writer_id);

@@ -8,7 +8,7 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'revised', array['rejected']);
+  perform app.demand_status(piece, 'revise', array['rejected']);
   update app.pieces set review_required = true where id = piece.id;
   perform app.move_piece(piece, session, 'revise', 'draft', null);
 end

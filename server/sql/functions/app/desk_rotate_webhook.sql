@@ -10,8 +10,7 @@ declare
 begin
   perform app.freshly_signed_in(p_session_hash);
   if hook.former_until > clock_timestamp() and not p_force then
-    raise exception 'Two secrets are in use until the old one ends. Wait for that, or end the old one now.'
-      using errcode = 'SF409';
+    raise exception 'error.two_secrets' using errcode = 'SF409';
   end if;
   update app.webhooks w set
     secret = p_secret, secret_hint = p_hint, secret_made_at = clock_timestamp(),

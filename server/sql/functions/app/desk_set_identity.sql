@@ -13,17 +13,17 @@ begin
   perform app.lock_writer(w.id) from app.writers w where w.slug = p_slug;
   session := app.signed_in(p_session_hash);
   if not app.moderates(session) then
-    raise exception 'Only moderators do this. An operator can make you one.' using errcode = 'SF403';
+    raise exception 'error.moderators_only' using errcode = 'SF403';
   end if;
   select w.* into writer from app.writers w where w.slug = p_slug;
   if not found then
-    raise exception 'No writer has this address. Search for them again.' using errcode = 'SF404';
+    raise exception 'error.writer_not_found' using errcode = 'SF404';
   end if;
   if writer.account_id = session.account_id then
-    raise exception 'Nobody verifies themselves. Another moderator has to.' using errcode = 'SF403';
+    raise exception 'error.own_identity' using errcode = 'SF403';
   end if;
   if writer.name is distinct from coalesce(p_name, writer.name) then
-    raise exception 'They have changed their name since you looked. Look once more, then decide.' using errcode = 'SF412';
+    raise exception 'error.name_changed' using errcode = 'SF412';
   end if;
   if (writer.identity_verified_at is not null) = p_verified then
     return query select writer.account_id, false;

@@ -8,7 +8,7 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'submitted for review', array['draft']);
+  perform app.demand_status(piece, 'submit', array['draft']);
   perform app.use_nonce(piece, session, p_nonce_hash, 'submit');
   perform app.move_piece(piece, session, 'submit', 'pending', null);
 end

@@ -11,15 +11,14 @@ declare
   writer  app.writers;
 begin
   if not app.moderates(session) then
-    raise exception 'Only moderators do this. An operator can make you one.' using errcode = 'SF403';
+    raise exception 'error.moderators_only' using errcode = 'SF403';
   end if;
   select w.* into writer from app.writers w where w.slug = p_slug;
   if not found then
-    raise exception 'No writer has this address. Search for them again.' using errcode = 'SF404';
+    raise exception 'error.writer_not_found' using errcode = 'SF404';
   end if;
   if exists (select from app.accounts a where a.id = writer.account_id and a.role <> 'writer') then
-    raise exception 'This person moderates the site. The operator can suspend them, from the command line.'
-      using errcode = 'SF403';
+    raise exception 'error.suspend_moderator' using errcode = 'SF403';
   end if;
   if p_restores then
     return query select * from app.restore_writer(writer.id, session, p_reason);

@@ -11,10 +11,9 @@ declare
   session  app.sessions := app.moderator_session(piece, p_session_hash);
   decision uuid;
 begin
-  perform app.demand_status(piece, 'taken down', array['approved']);
+  perform app.demand_status(piece, 'take_down', array['approved']);
   if p_to <> all (array['changes_requested', 'rejected']) then
-    raise exception 'A piece is taken down for changes or for good. Say which: changes_requested or rejected.'
-      using errcode = 'SF400';
+    raise exception 'error.take_down_outcome' using errcode = 'SF400';
   end if;
   insert into app.decisions (act, piece_id, writer_id, moderator_id, category, facts, by_report, headline, to_status, kept)
   select 'take_down', piece.id, piece.writer_id, session.account_id, p_category, p_facts,

@@ -8,7 +8,7 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'unpublished', array['approved']);
+  perform app.demand_status(piece, 'unpublish', array['approved']);
   perform app.hide_piece(piece);
   perform app.move_piece(piece, session, 'unpublish', 'draft', null);
 end

@@ -9,10 +9,9 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'updated', array['approved']);
+  perform app.demand_status(piece, 'update', array['approved']);
   if piece.review_required then
-    raise exception 'This piece is reviewed before it changes in public. Unpublish it, then submit it for review.'
-      using errcode = 'SF409';
+    raise exception 'error.review_required.update' using errcode = 'SF409';
   end if;
   perform app.use_nonce(piece, session, p_nonce_hash, 'update');
   update pub.pieces set

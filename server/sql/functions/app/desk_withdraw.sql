@@ -8,7 +8,7 @@ declare
   piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
-  perform app.demand_status(piece, 'withdrawn', array['pending', 'changes_requested']);
+  perform app.demand_status(piece, 'withdraw', array['pending', 'changes_requested']);
   perform app.move_piece(piece, session, 'withdraw', 'draft', null);
 end
 $$;

@@ -10,7 +10,7 @@ declare
   product app.products := own.product;
 begin
   if product.status <> 'listed' then
-    raise exception 'There is no such listing. The queue shows those that are reported.' using errcode = 'SF404';
+    raise exception 'error.listing_not_found' using errcode = 'SF404';
   end if;
   return query
     select app.keep_withheld(product, own.session, p_category, p_facts), product.slug, w.slug

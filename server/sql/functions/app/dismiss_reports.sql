@@ -12,14 +12,14 @@ declare
 begin
   select w.* into writer from app.reportable(p_kind, p_id) about join app.writers w on w.id = about.writer_id;
   if writer.account_id = session.account_id then
-    raise exception 'Nobody settles reports on what is their own. Another moderator has to.' using errcode = 'SF403';
+    raise exception 'error.own_reports' using errcode = 'SF403';
   end if;
   update app.reports r set settled_at = clock_timestamp(), outcome = 'dismissed'
    where r.id in (select o.id from app.open_reports_of(p_kind, p_id) o) and r.settled_at is null
      and writer.id is not null;
   get diagnostics dismissed = row_count;
   if dismissed = 0 then
-    raise exception 'This % has no open report.', p_kind using errcode = 'SF404';
+    raise exception 'error.no_open_reports' using errcode = 'SF404', detail = json_build_object('kind', p_kind)::text;
   end if;
   if p_kind = 'piece' then
     insert into app.audit (act, piece_id, writer_id, account_id, session_id, revision, from_status, to_status)

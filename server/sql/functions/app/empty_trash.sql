@@ -20,7 +20,7 @@ begin
     emptied := emptied + 1;
   end loop;
   if p_piece is not null and emptied = 0 then
-    raise exception 'This piece is not in your trash. Reload the trash to see what is.' using errcode = 'SF404';
+    raise exception 'error.not_in_trash' using errcode = 'SF404';
   end if;
   return emptied;
 end

@@ -12,8 +12,7 @@ begin
   update app.sessions s set revoked_at = clock_timestamp()
    where s.id = p_session and s.account_id = session.account_id and s.revoked_at is null;
   if not found then
-    raise exception 'You have no such session. It may have ended already: look at the list again.'
-      using errcode = 'SF404';
+    raise exception 'error.session_not_found' using errcode = 'SF404';
   end if;
 end
 $$;

@@ -21,8 +21,7 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(new.writer_id::text, 8));
     select coalesce(max(p.position), 0) + 1 into new.position from app.products p where p.writer_id = new.writer_id;
     if (select count(*) from app.products p where p.writer_id = new.writer_id and p.id <> new.id) >= 200 then
-      raise exception 'You have 200 listings, which is the most. Delete one you no longer need, then add this one.'
-        using errcode = 'SF419';
+      raise exception 'error.too_many_listings' using errcode = 'SF419', detail = '{"limit":200}';
     end if;
     return new;
   end if;

@@ -10,16 +10,14 @@ declare
   kept uuid;
 begin
   if (select count(*) from app.passkeys k where k.account_id = p_account) >= 20 then
-    raise exception 'You have 20 passkeys, which is the most. Delete one you no longer use, then add this one.'
-      using errcode = 'SF419';
+    raise exception 'error.too_many_passkeys' using errcode = 'SF419', detail = '{"limit":20}';
   end if;
   insert into app.passkeys (account_id, credential_id, public_key, counter, transports, name, seal_hash)
   values (p_account, p_credential_id, p_public_key, p_counter, p_transports, p_name, p_seal_hash)
   on conflict (credential_id) do nothing
   returning id into kept;
   if kept is null then
-    raise exception 'This passkey is registered already. Sign in with it, or add one from another device.'
-      using errcode = 'SF4PK';
+    raise exception 'error.passkey_known' using errcode = 'SF4PK';
   end if;
   return kept;
 end

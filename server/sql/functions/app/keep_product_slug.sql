@@ -12,8 +12,7 @@ declare
 begin
   if (select count(*) from app.product_slugs s
        where s.writer_id = p_product.writer_id and s.kept_at > now() - interval '24 hours') >= :listing_addresses_per_day then
-    raise exception 'You have listed 50 new things within a day, which is the most. List this one tomorrow; until then it stays a draft.'
-      using errcode = 'SF419';
+    raise exception 'error.listings_per_day' using errcode = 'SF419', detail = '{"limit":50}';
   end if;
   loop
     insert into app.product_slugs (slug, product_id, writer_id) values (candidate, p_product.id, p_product.writer_id)

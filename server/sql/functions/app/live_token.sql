@@ -14,7 +14,7 @@ begin
      and t.used_at is null and t.expires_at > clock_timestamp() and a.disabled_at is null
      and (p_kind <> 'verify' or a.email_verified_at is null);
   if not found then
-    raise exception 'This link was used already or is too old. Ask for a new email.' using errcode = 'SF410';
+    raise exception 'error.link_expired' using errcode = 'SF410';
   end if;
   return token;
 end

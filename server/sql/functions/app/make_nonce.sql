@@ -13,7 +13,7 @@ begin
   session := app.signed_in(p_session_hash);
   if not exists (select from app.writers w where w.id = piece.writer_id and w.account_id = session.account_id)
      and (piece.editor_status is distinct from 'pending' or not app.moderates(session)) then
-    raise exception 'There is no such piece to look at. The list shows those there are.' using errcode = 'SF404';
+    raise exception 'error.piece_not_found' using errcode = 'SF404';
   end if;
   delete from app.publish_nonces where piece_id = p_piece and session_id = session.id and expires_at < clock_timestamp();
   insert into app.publish_nonces (nonce_hash, piece_id, revision, session_id, expires_at)

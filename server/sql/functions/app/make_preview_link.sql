@@ -11,19 +11,17 @@ declare
   made    app.previews;
 begin
   if p_days is null or p_days not in (1, 7, 30) then
-    raise exception 'A link lasts 1, 7 or 30 days.' using errcode = 'SF400';
+    raise exception 'error.preview_days' using errcode = 'SF400';
   end if;
   if piece.editor_status = 'rejected' then
-    raise exception 'A piece that was rejected is not shown by links. Revise it first.' using errcode = 'SF409';
+    raise exception 'error.preview_rejected' using errcode = 'SF409';
   end if;
   if app.is_taken_down(p_piece) then
-    raise exception 'A piece that was taken down is not shown by links until it is public again.'
-      using errcode = 'SF409';
+    raise exception 'error.preview_taken_down' using errcode = 'SF409';
   end if;
   if (select count(*) from app.previews v
        where v.piece_id = p_piece and v.revision is null and v.expires_at > clock_timestamp()) >= 20 then
-    raise exception 'This piece has 20 links, which is the most. Take back one that is no longer needed.'
-      using errcode = 'SF419';
+    raise exception 'error.too_many_preview_links' using errcode = 'SF419', detail = '{"limit":20}';
   end if;
   insert into app.previews (token_hash, piece_id, account_id, expires_at)
   values (p_token_hash, p_piece, session.account_id,

@@ -14,7 +14,7 @@ begin
   if not exists (select from app.writers w where w.id = piece.writer_id and w.account_id = session.account_id)
      and (piece.editor_status is distinct from 'pending' or p_revision is distinct from piece.revision
           or not app.moderates(session)) then
-    raise exception 'There is no such piece to look at. The list shows those there are.' using errcode = 'SF404';
+    raise exception 'error.piece_not_found' using errcode = 'SF404';
   end if;
   delete from app.previews v where v.piece_id = p_piece and v.expires_at < clock_timestamp();
   insert into app.previews (token_hash, piece_id, account_id, revision, expires_at)

@@ -13,7 +13,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(writer::text, 5));
   perform app.signed_in(p_session_hash);
   if writer is null then
-    raise exception 'Only writers have pictures here. Sign in with the account of a writer.' using errcode = 'SF403';
+    raise exception 'error.writers_only' using errcode = 'SF403';
   end if;
   return writer;
 end

@@ -16,10 +16,10 @@ begin
      for no key update of w;
   perform app.freshly_signed_in(p_session_hash);
   if writer is null then
-    raise exception 'Only writers have keys. Sign in with the account of a writer.' using errcode = 'SF403';
+    raise exception 'error.writers_only' using errcode = 'SF403';
   end if;
   if (select count(*) from app.api_keys k where k.writer_id = writer and app.is_live_key(k)) >= 20 then
-    raise exception 'You have 20 keys, which is the most. Revoke one you no longer use.' using errcode = 'SF419';
+    raise exception 'error.too_many_keys' using errcode = 'SF419', detail = '{"limit":20}';
   end if;
   insert into app.api_keys (writer_id, name, key_hash, head, tail, scopes, expires_at)
   values (writer, p_name, p_key_hash, p_head, p_tail, p_scopes, p_expires_at) returning id into minted;

@@ -11,13 +11,13 @@ begin
   select p.* into product from app.products p where p.id = p_product for update;
   session := app.signed_in(p_session_hash);
   if not app.moderates(session) then
-    raise exception 'Only moderators do this. An operator can make you one.' using errcode = 'SF403';
+    raise exception 'error.moderators_only' using errcode = 'SF403';
   end if;
   if product.id is null then
-    raise exception 'There is no such listing. The queue shows those that are reported.' using errcode = 'SF404';
+    raise exception 'error.listing_not_found' using errcode = 'SF404';
   end if;
   if exists (select from app.writers w where w.id = product.writer_id and w.account_id = session.account_id) then
-    raise exception 'Nobody judges their own listing. Leave it to another moderator.' using errcode = 'SF403';
+    raise exception 'error.own_listing' using errcode = 'SF403';
   end if;
 end
 $$;

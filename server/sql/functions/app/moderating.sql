@@ -8,7 +8,7 @@ declare
   session app.sessions := app.signed_in(p_session_hash);
 begin
   if not exists (select from app.accounts a where a.id = session.account_id and a.role in ('moderator', 'operator')) then
-    raise exception 'Only moderators do this. An operator can make you one.' using errcode = 'SF403';
+    raise exception 'error.moderators_only' using errcode = 'SF403';
   end if;
   return session;
 end

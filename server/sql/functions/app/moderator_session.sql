@@ -9,13 +9,13 @@ declare
   session app.sessions := app.signed_in(p_session_hash);
 begin
   if not app.moderates(session) then
-    raise exception 'Only moderators review. An operator can make you one.' using errcode = 'SF403';
+    raise exception 'error.moderators_only' using errcode = 'SF403';
   end if;
   if p_piece.id is null then
-    raise exception 'There is no such piece to review. The queue shows what waits.' using errcode = 'SF404';
+    raise exception 'error.review_not_found' using errcode = 'SF404';
   end if;
   if exists (select from app.writers w where w.id = p_piece.writer_id and w.account_id = session.account_id) then
-    raise exception 'Nobody reviews their own piece. Leave it to another moderator.' using errcode = 'SF403';
+    raise exception 'error.own_piece' using errcode = 'SF403';
   end if;
   return session;
 end

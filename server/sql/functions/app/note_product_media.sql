@@ -9,7 +9,7 @@ begin
   insert into app.product_media (product_id, hash, writer_id)
   select new.id, m.hash, m.writer_id from app.media m where m.hash = new.image and m.writer_id = new.writer_id;
   if new.image is not null and not found then
-    raise exception 'You have no such picture. Upload it first.' using errcode = 'SF404';
+    raise exception 'error.picture_not_found' using errcode = 'SF404';
   end if;
   return null;
 end

@@ -9,8 +9,7 @@ declare
   decision app.decisions := app.locked_decision(p_decision);
 begin
   if decision.appealed_at is null then
-    raise exception 'There is no appeal with this id. "standfirst appeal list" shows those that wait.'
-      using errcode = 'SF404';
+    raise exception 'error.appeal_not_found' using errcode = 'SF404';
   end if;
   return app.settle_decision(decision, null, p_outcome, p_answer);
 end

@@ -10,7 +10,7 @@ begin
   select p.* into product from app.products p where p.id = p_product for update;
   session := app.signed_in(p_session_hash);
   if not exists (select from app.writers w where w.id = product.writer_id and w.account_id = session.account_id) then
-    raise exception 'You have no such listing. Your shop shows those you have.' using errcode = 'SF404';
+    raise exception 'error.listing_not_found' using errcode = 'SF404';
   end if;
 end
 $$;

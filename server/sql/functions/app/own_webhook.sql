@@ -11,7 +11,7 @@ declare
 begin
   select w.* into hook from app.webhooks w where w.writer_id = mine.id for no key update;
   if not found then
-    raise exception 'You have no webhook. Give the address it should call first.' using errcode = 'SF404';
+    raise exception 'error.webhook_not_found' using errcode = 'SF404';
   end if;
   return hook;
 end

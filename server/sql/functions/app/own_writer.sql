@@ -14,7 +14,7 @@ begin
   session := app.signed_in(p_session_hash);
   select w.* into mine from app.writers w where w.account_id = session.account_id;
   if not found then
-    raise exception 'Only writers have a profile. Sign in with the account of a writer.' using errcode = 'SF403';
+    raise exception 'error.writers_only' using errcode = 'SF403';
   end if;
   return mine;
 end

@@ -9,11 +9,9 @@ begin
     return new;
   end if;
   if tg_table_name = 'audit' and to_jsonb(new) ->> 'act' = 'approve' then
-    raise exception 'The writer of this piece is suspended. Restore them under Writers first, then approve it.'
-      using errcode = 'SF409';
+    raise exception 'error.piece_author_suspended' using errcode = 'SF409';
   end if;
-  raise exception 'You are suspended on this site, so you cannot write or publish. The reason is on your account page; write to the site if it is a mistake. You can still export your work.'
-    using errcode = 'SF4SU';
+  raise exception 'error.suspended' using errcode = 'SF4SU';
 end
 $$;
 

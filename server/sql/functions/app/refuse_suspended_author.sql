@@ -8,7 +8,7 @@ create or replace function app.refuse_suspended_author() returns trigger
   as $$
 begin
   if exists (select from app.suspensions s where s.writer_id = new.id) then
-    raise exception 'This writer is suspended. Restore them first.' using errcode = 'SF409';
+    raise exception 'error.author_suspended' using errcode = 'SF409';
   end if;
   return null;
 end

@@ -7,7 +7,7 @@ create or replace function app.refuse_trashed() returns trigger
   as $$
 begin
   if exists (select from app.pieces p where p.id = new.piece_id and p.deleted_at is not null) then
-    raise exception 'There is no such piece to look at. The list shows those there are.' using errcode = 'SF404';
+    raise exception 'error.piece_not_found' using errcode = 'SF404';
   end if;
   return new;
 end

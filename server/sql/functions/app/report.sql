@@ -21,8 +21,8 @@ begin
     return;
   end if;
   if (select count(*) from app.open_reports_of(p_kind, p_id) r where r.reporter = hash) >= 3 then
-    raise exception 'You have told us of this % three times, and a moderator will look at it.', p_kind
-      using errcode = 'SF419';
+    raise exception 'error.report_limit'
+      using errcode = 'SF419', detail = json_build_object('kind', p_kind, 'limit', 3)::text;
   end if;
   insert into app.reports (piece_id, product_id, reason, note, email, place, name, good_faith, reporter)
   values (case p_kind when 'piece' then p_id end, case p_kind when 'listing' then p_id end, p_reason, p_note, p_email,
@@ -32,7 +32,7 @@ begin
   perform app.demand_public(p_kind, p_id);
 exception
   when foreign_key_violation then
-    raise exception 'No public % has this id.', p_kind using errcode = 'SF404';
+    raise exception 'error.not_public' using errcode = 'SF404', detail = json_build_object('kind', p_kind)::text;
 end
 $$;
 

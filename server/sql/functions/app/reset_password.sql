@@ -27,8 +27,7 @@ begin
   return account;
 exception
   when unique_violation then
-    raise exception 'Another account has this address by now. Ask for a new password for that one.'
-      using errcode = 'SF409';
+    raise exception 'error.address_taken' using errcode = 'SF409';
 end
 $$;
 

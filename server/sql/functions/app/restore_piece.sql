@@ -11,7 +11,7 @@ begin
   select p.* into piece from app.pieces p where p.id = p_piece and p.deleted_at is not null for update;
   session := app.signed_in(p_session_hash);
   if not exists (select from app.writers w where w.id = piece.writer_id and w.account_id = session.account_id) then
-    raise exception 'This piece is not in your trash. Reload the trash to see what is.' using errcode = 'SF404';
+    raise exception 'error.not_in_trash' using errcode = 'SF404';
   end if;
   update app.pieces set deleted_at = null where id = piece.id;
   perform app.note_deletion('restore', piece, null, session.account_id, session.id);

@@ -9,7 +9,7 @@ create or replace function app.restore_writer(p_writer uuid, p_session app.sessi
 begin
   perform app.lock_writer(p_writer);
   if not exists (select from app.suspensions s where s.writer_id = p_writer) then
-    raise exception 'This writer is not suspended.' using errcode = 'SF409';
+    raise exception 'error.not_suspended' using errcode = 'SF409';
   end if;
   if exists (select from app.suspended_rows k where k.writer_id = p_writer and k.was_in = 'authors') then
     perform app.show_author(p_writer);

@@ -14,7 +14,7 @@ begin
      for update of k;
   session := app.signed_in(p_session_hash);
   if holder is distinct from session.account_id then
-    raise exception 'You have no such key. The list of your keys shows those you have.' using errcode = 'SF404';
+    raise exception 'error.key_not_found' using errcode = 'SF404';
   end if;
   update app.api_keys k set revoked_at = clock_timestamp() where k.id = p_key and k.revoked_at is null;
 end

@@ -10,7 +10,7 @@ begin
   perform app.writer_session(piece, p_session_hash);
   delete from app.previews v where v.id = p_link and v.piece_id = p_piece and v.revision is null;
   if not found then
-    raise exception 'This piece has no such link. The list shows those it has.' using errcode = 'SF404';
+    raise exception 'error.preview_link_not_found' using errcode = 'SF404';
   end if;
 end
 $$;

@@ -27,8 +27,7 @@ begin
   if (select count(*) from app.recent_revisions r
        where r.writer_id = p_writer and r.account_id is not null and r.saved_at > now() - interval '1 day')
      + app.pieces_begun(p_writer, false, now() - interval '1 day') >= :saves_per_day then
-    raise exception 'You have saved 10,000 times within a day, which is the most. Keep this page open and save again in an hour.'
-      using errcode = 'SF419';
+    raise exception 'error.too_many_saves' using errcode = 'SF419', detail = '{"limit":10000}';
   end if;
 end
 $$;

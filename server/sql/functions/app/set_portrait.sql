@@ -10,7 +10,7 @@ declare
 begin
   if p_hash is not null and (p_url not like '%/media/' || p_hash
      or not exists (select from app.media m where m.writer_id = writer and m.hash = p_hash)) then
-    raise exception 'You have no such picture. Upload it first.' using errcode = 'SF404';
+    raise exception 'error.picture_not_found' using errcode = 'SF404';
   end if;
   update app.writers set avatar_url = case when p_hash is not null then p_url end where id = writer;
   if exists (select from pub.authors a where a.id = writer) then

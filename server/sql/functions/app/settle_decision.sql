@@ -10,17 +10,16 @@ declare
   answer    app.settled;
 begin
   if p_decision.outcome is not null then
-    raise exception 'This was decided already. Look at it once more.' using errcode = 'SF409';
+    raise exception 'error.already_decided' using errcode = 'SF409';
   end if;
   if p_outcome is null or p_outcome <> all (array['upheld', 'reversed']) then
-    raise exception 'A decision is upheld or reversed. Say which.' using errcode = 'SF400';
+    raise exception 'error.outcome_missing' using errcode = 'SF400';
   end if;
   if p_outcome = 'upheld' and p_decision.appealed_at is null then
-    raise exception 'Nobody has appealed this decision. It stands.' using errcode = 'SF409';
+    raise exception 'error.not_appealed' using errcode = 'SF409';
   end if;
   if p_outcome = 'reversed' and p_decision.act = 'take_down' and p_decision.kept is null then
-    raise exception 'This was taken down more than six months ago, and what readers had is no longer kept. Its writer can send it in for review.'
-      using errcode = 'SF410';
+    raise exception 'error.content_expired' using errcode = 'SF410';
   end if;
   update app.decisions set outcome = p_outcome, answer = p_answer, decided_by = p_session.account_id,
                            decided_at = date_trunc('milliseconds', clock_timestamp())

@@ -11,7 +11,7 @@ begin
     receipt = r.receipt || jsonb_build_object('content', p_content), key_id = p_key_id, signature = p_signature
    where r.piece_id = p_piece and r.signature is null;
   if not found then
-    raise exception 'there is no receipt to sign' using errcode = 'SF409';
+    raise exception 'error.receipt_not_found' using errcode = 'SF409';
   end if;
   update app.pieces set receipt_hash = p_hash where id = p_piece;
   if not exists (select from pub.receipt_keys k where k.id = p_key_id) then

@@ -9,12 +9,12 @@ create or replace function app.suspend_writer(p_writer uuid, p_session app.sessi
   as $$
 begin
   if coalesce(p_reason, '') = '' then
-    raise exception 'Say why. The writer reads it.' using errcode = 'SF400';
+    raise exception 'error.reason_missing' using errcode = 'SF400';
   end if;
   perform app.lock_writer(p_writer);
   insert into app.suspensions (writer_id, reason) values (p_writer, p_reason) on conflict do nothing;
   if not found then
-    raise exception 'This writer is suspended already.' using errcode = 'SF409';
+    raise exception 'error.already_suspended' using errcode = 'SF409';
   end if;
 
   -- Their deletion takes them along: pieces their receipts.

@@ -8,8 +8,7 @@ begin
   update app.invitations i set used_at = clock_timestamp(), used_by = new.id, email = null
    where i.id = new.invitation_id and i.used_at is null and i.expires_at > clock_timestamp();
   if not found then
-    raise exception 'Your invitation was used by somebody else, is too old, or was taken back. Ask for a new one.'
-      using errcode = 'SF410';
+    raise exception 'error.invitation_expired' using errcode = 'SF410';
   end if;
   return null;
 end

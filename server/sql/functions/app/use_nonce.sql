@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- Uses up the nonce of the revision that was shown, or says what is the matter with it. `p_act` as in "publish it".
+-- Uses up the nonce of the revision that was shown, or says what is wrong with it. `p_act` is the name of the act.
 create or replace function app.use_nonce(p_piece app.pieces, p_session app.sessions, p_nonce_hash bytea, p_act text) returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -16,12 +16,12 @@ begin
   end if;
   select n.* into shown from app.publish_nonces n
    where n.nonce_hash = p_nonce_hash and n.piece_id = p_piece.id and n.session_id = p_session.id;
-  raise exception '%', format(case
-      when shown.nonce_hash is null then 'It was not shown to you in this session. Look at it first, then %s it.'
-      when shown.revision <> p_piece.revision then 'It has changed since you looked at it. Look at it once more, then %s it.'
-      when shown.used_at is not null then 'What you saw was used already. Look at it once more, then %s it.'
-      else 'You looked at it more than ten minutes ago. Look at it once more, then %s it.'
-    end, p_act) using errcode = 'SF412';
+  raise exception 'error.preview_invalid' using errcode = 'SF412', detail = json_build_object('act', p_act, 'problem', case
+      when shown.nonce_hash is null then 'not_shown'
+      when shown.revision <> p_piece.revision then 'changed'
+      when shown.used_at is not null then 'used'
+      else 'expired'
+    end)::text;
 end
 $$;
 

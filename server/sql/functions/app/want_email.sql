@@ -13,13 +13,12 @@ begin
   if exists (select from app.email_changes c
               where c.account_id = session.account_id and c.confirmed_at is not null
                 and c.expires_at > clock_timestamp()) then
-    raise exception 'Your email address changed in the last 72 hours. Until they are over, it cannot change again.'
-      using errcode = 'SF409';
+    raise exception 'error.email_changed_recently' using errcode = 'SF409';
   end if;
   if (select count(*) from app.mail_tokens t
        where t.account_id = session.account_id and t.kind <> 'recover'
          and t.created_at > now() - interval '1 hour') >= :emails_per_hour then
-    raise exception 'That was ten emails within an hour, which is the most. Try again later.' using errcode = 'SF419';
+    raise exception 'error.too_many_emails' using errcode = 'SF419', detail = '{"limit":10}';
   end if;
   -- Counted like every email; it opens nothing.
   insert into app.mail_tokens (token_hash, account_id, kind, expires_at)

@@ -28,7 +28,7 @@ begin
       end if;
     end if;
   end loop;
-  raise exception 'Very many writers have this name. Add a word to it, and try again.' using errcode = 'SF409';
+  raise exception 'error.name_too_common' using errcode = 'SF409';
 end
 $$;
 

@@ -9,7 +9,7 @@ begin
   perform app.moderating(p_session_hash);
   delete from app.invitations i where i.id = p_invitation and i.used_at is null;
   if not found then
-    raise exception 'There is no such invitation, or it was used already.' using errcode = 'SF404';
+    raise exception 'error.invitation_not_found' using errcode = 'SF404';
   end if;
 end
 $$;

@@ -9,7 +9,7 @@ declare
   session app.sessions := app.signed_in(p_session_hash);
 begin
   if not exists (select from app.writers w where w.id = p_piece.writer_id and w.account_id = session.account_id) then
-    raise exception 'You have no such piece. The list of your pieces shows those you have.' using errcode = 'SF404';
+    raise exception 'error.piece_not_found' using errcode = 'SF404';
   end if;
   return session;
 end

@@ -13,8 +13,9 @@ import { Loaded, LoadMore } from '../../../components/loaded.tsx'
 import { Page } from '../../../components/page.tsx'
 import { useLocation } from '../../../components/router.ts'
 import { Time } from '../../../components/time.tsx'
+import { t } from '../../../messages.ts'
 import { DeliveryStateLabel, deliveriesPath, stateFromQuery, states } from './delivery-state.tsx'
-import { attemptsText, deliveryTitle, stateLabels, summarizeDelivery } from './messages.ts'
+import { deliveryTitle, summarizeDelivery } from './messages.ts'
 import { ResendButton, ResendMany } from './resend.tsx'
 import styles from './webhook.module.css'
 
@@ -24,9 +25,9 @@ export function DeliveriesPage() {
   const { data: webhook } = useWebhook()
   return (
     <Page
-      title="Deliveries"
-      back={{ to: '/desk/edit/online-presence#webhook', words: 'Webhook' }}
-      lead="What was sent to your webhook in the last 30 days, and what it answered."
+      title={t('desk.integrations.webhook.deliveries')}
+      back={{ to: '/desk/edit/online-presence#webhook', words: t('desk.integrations.section.webhook') }}
+      lead={t('desk.integrations.webhook.deliveries_lead')}
     >
       <StateFilters state={state} webhook={webhook ?? null} />
       {webhook && <ResendMany webhook={webhook} />}
@@ -46,7 +47,7 @@ function StateFilters({ state: current, webhook }: DeliveryListProps) {
   const shown = states.filter((state) => state === current || (counts?.[state] ?? 0) > 0)
   if (shown.length === 0) return null
   const choices = shown.map((state) => ({
-    label: stateLabels[state],
+    label: t(`desk.integrations.webhook.state.${state}`),
     to: deliveriesPath('', state),
     isCurrent: state === current,
     count: counts?.[state],
@@ -54,8 +55,11 @@ function StateFilters({ state: current, webhook }: DeliveryListProps) {
   return (
     <div className={styles.filters}>
       <Filters
-        label="Which deliveries"
-        choices={[{ label: 'All', to: deliveriesPath(), isCurrent: !current }, ...choices]}
+        label={t('desk.integrations.webhook.filter')}
+        choices={[
+          { label: t('desk.integrations.webhook.filter_all'), to: deliveriesPath(), isCurrent: !current },
+          ...choices,
+        ]}
       />
     </div>
   )
@@ -71,7 +75,7 @@ function DeliveryList({ state, webhook }: DeliveryListProps) {
           deliveries.length === 0 ? (
             <NoDeliveries state={state} webhook={webhook} />
           ) : (
-            <ol className="entries" aria-label="Deliveries, the newest first">
+            <ol className="entries" aria-label={t('desk.integrations.webhook.list')}>
               {deliveries.map((delivery) => (
                 <DeliveryEntry key={delivery.id} delivery={delivery} webhook={webhook} />
               ))}
@@ -79,7 +83,7 @@ function DeliveryList({ state, webhook }: DeliveryListProps) {
           )
         }
       </Loaded>
-      <LoadMore list={list} label="Older deliveries" />
+      <LoadMore list={list} label={t('desk.integrations.webhook.older')} />
     </>
   )
 }
@@ -87,21 +91,17 @@ function DeliveryList({ state, webhook }: DeliveryListProps) {
 function NoDeliveries({ state, webhook }: DeliveryListProps) {
   if (state) {
     return (
-      <Empty title="None of these">
-        <p>No delivery of the last 30 days is in this state.</p>
-        <LinkButton to={deliveriesPath()}>See all deliveries</LinkButton>
+      <Empty title={t('desk.integrations.webhook.none_in_state')}>
+        <p>{t('desk.integrations.webhook.none_in_state_about')}</p>
+        <LinkButton to={deliveriesPath()}>{t('desk.integrations.webhook.view_all_deliveries')}</LinkButton>
       </Empty>
     )
   }
   return (
-    <Empty title="Nothing sent yet">
-      <p>
-        {webhook
-          ? 'Send your webhook a test, or publish a piece. Each delivery is then here, with what your server answered.'
-          : 'When you have a webhook, everything that is sent to it is here for 30 days, with what your server answered.'}
-      </p>
+    <Empty title={t('desk.integrations.webhook.none')}>
+      <p>{webhook ? t('desk.integrations.webhook.none_yet') : t('desk.integrations.webhook.none_without')}</p>
       <LinkButton to="/desk/edit/online-presence#webhook" kind="main">
-        {webhook ? 'To your webhook' : 'Set up a webhook'}
+        {webhook ? t('desk.integrations.webhook.go_to') : t('desk.integrations.webhook.set_up')}
       </LinkButton>
     </Empty>
   )
@@ -113,7 +113,6 @@ interface DeliveryEntryProps {
 }
 
 function DeliveryEntry({ delivery, webhook }: DeliveryEntryProps) {
-  const brief = summarizeDelivery(delivery, webhook)
   const title = deliveryTitle(delivery)
   const isUnsent = isFailed(delivery.state) || (delivery.state === 'pending' && delivery.attempts > 0)
   return (
@@ -126,12 +125,14 @@ function DeliveryEntry({ delivery, webhook }: DeliveryEntryProps) {
         <Link to={deliveriesPath(delivery.id)}>{title}</Link>
       </h2>
       <p className={`facts ${styles.about}`}>
-        <span>{attemptsText(delivery.attempts)}</span>
-        {brief && <span>{brief}</span>}
+        <span>{t('desk.integrations.webhook.attempts', { count: delivery.attempts })}</span>
+        {summarizeDelivery(delivery, webhook).map((text) => (
+          <span key={text}>{text}</span>
+        ))}
       </p>
       {delivery.can_resend && isUnsent && (
         <div className={styles.act}>
-          <ResendButton delivery={delivery} name={`Resend “${title}”`} />
+          <ResendButton delivery={delivery} name={t('desk.integrations.webhook.resend_one', { title })} />
         </div>
       )}
     </li>

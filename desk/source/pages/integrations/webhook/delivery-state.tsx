@@ -1,7 +1,8 @@
 import { type DeliveryState, useLatestDeliveries, type Webhook } from '../../../api/webhook.ts'
 import { Link } from '../../../components/link.tsx'
 import { relativeTime } from '../../../components/time.tsx'
-import { deliveryTitle, stateLabels } from './messages.ts'
+import { t } from '../../../messages.ts'
+import { deliveryTitle } from './messages.ts'
 import styles from './webhook.module.css'
 
 /** A shape for each state, in a 16×16 viewBox; the colour is in the stylesheet. Either is enough. */
@@ -21,14 +22,17 @@ const StateIcon = ({ of }: { readonly of: DeliveryState }) => (
 
 interface DeliveryStateLabelProps {
   readonly of: DeliveryState
-  readonly word?: string
+  readonly label?: string
 }
 
 /** Icon and label of a delivery state. */
-export const DeliveryStateLabel = ({ of, word = stateLabels[of] }: DeliveryStateLabelProps) => (
+export const DeliveryStateLabel = ({
+  of,
+  label = t(`desk.integrations.webhook.state.${of}`),
+}: DeliveryStateLabelProps) => (
   <span className={styles.mark} data-state={of}>
     <StateIcon of={of} />
-    {word}
+    {label}
   </span>
 )
 
@@ -39,14 +43,18 @@ const maxRecent = 24
 export function RecentDeliveries({ webhook }: { readonly webhook: Webhook }) {
   const { data: latest } = useLatestDeliveries(maxRecent)
   if (!latest) return null
-  if (latest.length === 0) return <p className={styles.note}>Nothing has been sent yet.</p>
+  if (latest.length === 0) return <p className={styles.note}>{t('desk.integrations.webhook.recent_none')}</p>
   const now = Date.now()
   const ended = states.filter((state) => webhook.deliveries[state] > 0)
   return (
     <>
-      <ol className={styles.row} aria-label="The last deliveries, the newest last">
+      <ol className={styles.row} aria-label={t('desk.integrations.webhook.recent')}>
         {latest.toReversed().map((delivery) => {
-          const name = `${stateLabels[delivery.state]}: ${deliveryTitle(delivery)}, ${relativeTime(new Date(delivery.created_at).getTime(), now)}`
+          const name = t('desk.integrations.webhook.recent_one', {
+            state: t(`desk.integrations.webhook.state.${delivery.state}`),
+            title: deliveryTitle(delivery),
+            time: relativeTime(new Date(delivery.created_at).getTime(), now),
+          })
           return (
             <li key={delivery.id}>
               <Link to={deliveriesPath(delivery.id)} aria-label={name} title={name} data-state={delivery.state}>
@@ -58,12 +66,12 @@ export function RecentDeliveries({ webhook }: { readonly webhook: Webhook }) {
       </ol>
       {ended.length > 0 && (
         <p className={styles.counts}>
-          <span>Pieces of the last 30 days:</span>
+          <span>{t('desk.integrations.webhook.last_30_days')}</span>
           {ended.map((state) => (
             <Link key={state} to={deliveriesPath('', state)}>
               <DeliveryStateLabel
                 of={state}
-                word={`${webhook.deliveries[state]} ${stateLabels[state].toLowerCase()}`}
+                label={t(`desk.integrations.webhook.count.${state}`, { count: webhook.deliveries[state] })}
               />
             </Link>
           ))}

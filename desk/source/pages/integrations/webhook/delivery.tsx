@@ -6,9 +6,10 @@ import { Link } from '../../../components/link.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Page, Section } from '../../../components/page.tsx'
 import { Time } from '../../../components/time.tsx'
+import { formats, t } from '../../../messages.ts'
 import { ReadOnlyText } from '../code.tsx'
 import { DeliveryStateLabel, deliveriesPath } from './delivery-state.tsx'
-import { adviceFor, deliveryTitle, describeDelivery, describeResult } from './messages.ts'
+import { adviceFor, deliveryTitle, describeDelivery, resultLabel } from './messages.ts'
 import { ResendButton } from './resend.tsx'
 import styles from './webhook.module.css'
 
@@ -17,10 +18,10 @@ export function DeliveryPage({ id }: { readonly id: string }) {
   const query = useDelivery(id)
   return (
     <Page
-      title={query.data ? deliveryTitle(query.data.delivery) : 'One delivery'}
-      back={{ to: deliveriesPath(), words: 'All deliveries' }}
+      title={query.data ? deliveryTitle(query.data.delivery) : t('desk.integrations.webhook.delivery')}
+      back={{ to: deliveriesPath(), words: t('desk.integrations.webhook.all_deliveries') }}
     >
-      <Loaded query={query} gone="There is no such delivery of yours. They are kept for 30 days.">
+      <Loaded query={query} gone={t('desk.integrations.webhook.delivery_gone')}>
         {(found) => <DeliveryDetails found={found} />}
       </Loaded>
     </Page>
@@ -37,11 +38,15 @@ function DeliveryDetails({ found: { delivery, attempts } }: { readonly found: De
         <p className={`facts ${styles.about}`}>
           <DeliveryStateLabel of={delivery.state} />
           <Time at={delivery.created_at} isPast />
-          {delivery.piece?.headline && <Link to={`/desk/edit/pieces/${delivery.piece.id}`}>Open the piece</Link>}
+          {delivery.piece?.headline && (
+            <Link to={`/desk/edit/pieces/${delivery.piece.id}`}>{t('desk.integrations.webhook.open_piece')}</Link>
+          )}
         </p>
-        <p className={styles.sentence} role="status">
-          {describeDelivery(delivery, attempts, webhook ?? null)}
-        </p>
+        <div className={styles.sentence} role="status">
+          {describeDelivery(delivery, attempts, webhook ?? null).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
         {advice && <p>{advice}</p>}
         {delivery.can_resend && (
           <div className={styles.resend}>
@@ -49,12 +54,12 @@ function DeliveryDetails({ found: { delivery, attempts } }: { readonly found: De
           </div>
         )}
       </div>
-      <Section title="Attempts" isWide>
+      <Section title={t('desk.integrations.webhook.attempts_title')} isWide>
         <Attempts attempts={attempts} />
       </Section>
       <Section
-        title="Request"
-        lead={newest && 'The headers are those of the last attempt; the body is always the same.'}
+        title={t('desk.integrations.webhook.request')}
+        lead={newest && t('desk.integrations.webhook.request_lead')}
         isWide
       >
         {newest && <RequestHeaders delivery={delivery} attempt={newest} />}
@@ -64,22 +69,20 @@ function DeliveryDetails({ found: { delivery, attempts } }: { readonly found: De
   )
 }
 
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' })
-const number = new Intl.NumberFormat('en-GB')
-
 /** All attempts, newest first. Response bodies are untrusted and rendered as text only. */
 function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className={`facts ${styles.about}`}>It has not been tried yet.</p>
+  if (attempts.length === 0)
+    return <p className={`facts ${styles.about}`}>{t('desk.integrations.webhook.attempt_none')}</p>
   return (
-    <ol className={styles.attempts} aria-label="Attempts, the newest first">
+    <ol className={styles.attempts} aria-label={t('desk.integrations.webhook.attempts_list')}>
       {attempts.map((attempt) => (
         <li key={`${attempt.attempt} ${attempt.at}`}>
           <h3>{attemptTitle(attempt)}</h3>
           <p className={`facts ${styles.about}`}>
-            <span>Attempt {attempt.attempt}</span>
-            <time dateTime={attempt.at}>{exact.format(new Date(attempt.at))}</time>
-            {attempt.ms !== null && <span>{number.format(attempt.ms)} ms</span>}
-            {attempt.address && <span>at {attempt.address}</span>}
+            <span>{t('desk.integrations.webhook.attempt_number', { number: attempt.attempt })}</span>
+            <time dateTime={attempt.at}>{formats.date(attempt.at, { dateStyle: 'long', timeStyle: 'medium' })}</time>
+            {attempt.ms !== null && <span>{formats.number(attempt.ms, { style: 'unit', unit: 'millisecond' })}</span>}
+            {attempt.address && <span>{t('desk.integrations.webhook.sent_to', { address: attempt.address })}</span>}
             {attempt.answer_type && <span>{attempt.answer_type}</span>}
           </p>
           {attempt.detail && <p>{attempt.detail}</p>}
@@ -91,18 +94,22 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
 }
 
 const attemptTitle = (attempt: Attempt): string =>
-  attempt.status === null && attempt.problem === null ? 'Under way' : `It ${describeResult(attempt)}`
+  attempt.status === null && attempt.problem === null
+    ? t('desk.integrations.webhook.attempt_running')
+    : resultLabel(attempt)
 
 interface RequestHeadersProps {
   readonly delivery: Delivery
   readonly attempt: Attempt
 }
 
+const method = 'POST'
+
 /** The request headers as sent. */
 const RequestHeaders = ({ delivery, attempt }: RequestHeadersProps) => (
-  <dl className={styles.headers} aria-label="Headers">
+  <dl className={styles.headers} aria-label={t('desk.integrations.webhook.headers')}>
     <div>
-      <dt>POST</dt>
+      <dt>{method}</dt>
       <dd>{attempt.url}</dd>
     </div>
     {headersOf(delivery, attempt).map(([name, value]) => (
@@ -114,21 +121,23 @@ const RequestHeaders = ({ delivery, attempt }: RequestHeadersProps) => (
   </dl>
 )
 
-const views = [
-  { value: 'readable', words: 'Set to be read' },
-  { value: 'exact', words: 'Exactly as sent' },
-] as const
-type View = (typeof views)[number]['value']
+const views = ['formatted', 'raw'] as const
+type View = (typeof views)[number]
 
 /** The body. The signature covers its exact bytes, so they can be copied. */
 function RequestBody({ text }: { readonly text: string | null }) {
-  const [view, setView] = useState<View>('readable')
-  if (text === null) return <p className={`facts ${styles.about}`}>The body is gone: there is nothing left to send.</p>
+  const [view, setView] = useState<View>('formatted')
+  if (text === null) return <p className={`facts ${styles.about}`}>{t('desk.integrations.webhook.body_deleted')}</p>
   return (
     <div className={styles.body}>
-      <RadioGroup label="Body" options={views} value={view} onValue={setView} />
-      <CopyButton text={text} label="Copy the body" />
-      <ReadOnlyText name="The body" text={view === 'exact' ? text : prettyJson(text)} />
+      <RadioGroup
+        label={t('desk.integrations.webhook.body')}
+        options={views.map((value) => ({ value, words: t(`desk.integrations.webhook.body_view.${value}`) }))}
+        value={view}
+        onValue={setView}
+      />
+      <CopyButton text={text} label={t('desk.integrations.webhook.body_copy')} />
+      <ReadOnlyText name={t('desk.integrations.webhook.body_text')} text={view === 'raw' ? text : prettyJson(text)} />
     </div>
   )
 }

@@ -15,6 +15,7 @@ import { Field } from '../../../components/field.tsx'
 import { useAttempt, useForm } from '../../../components/form.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { showToast } from '../../../components/notice.tsx'
+import { t } from '../../../messages.ts'
 import { parseRange, toLocalInput } from './messages.ts'
 import styles from './webhook.module.css'
 
@@ -29,39 +30,36 @@ export function ResendButton({ delivery, name, kind = 'plain' }: ResendButtonPro
   const resend = attempt.handler(async () => {
     try {
       await resendOne(delivery.id)
-      showToast('It is on its way again, under the same id.')
+      showToast(t('desk.integrations.webhook.resend_queued'))
     } catch (error) {
       showToast(errorMessage(error))
     }
   })
   return (
     <Button kind={kind} aria-label={name} isBusy={attempt.isBusy} onClick={resend}>
-      Resend
+      {t('desk.integrations.webhook.resend')}
     </Button>
   )
 }
 
 const retentionMs = 30 * 86_400_000
 
-/** Why nothing can be resent, and what to do first. */
-const notLiveTexts: Readonly<Record<Exclude<Webhook['state'], 'live'>, string>> = {
-  unproven: 'Your webhook is not live yet. Make it live first: send it a test, and when it answers, you can resend.',
-  paused: 'Your webhook is paused. Resume it first: what is held is sent then, and what failed can be resent.',
-  disabled: 'Your webhook is stopped. Make it live first: send it a test, and when it answers, you can resend.',
-}
-
 /** Resends all failed deliveries, or those of a time range. */
 export function ResendMany({ webhook }: { readonly webhook: Webhook }) {
   const [asked, setAsked] = useState<'failed' | 'range'>()
   const { exhausted, held, delivered } = webhook.deliveries
   if (exhausted + held + delivered === 0) return null
-  if (webhook.state !== 'live') return exhausted + held > 0 ? <p>{notLiveTexts[webhook.state]}</p> : null
+  if (webhook.state !== 'live') {
+    return exhausted + held > 0 ? <p>{t(`desk.integrations.webhook.resend_blocked.${webhook.state}`)}</p> : null
+  }
   return (
     <>
       <div className={styles.resend}>
-        {exhausted + held > 0 && <Button onClick={() => setAsked('failed')}>Resend all that failed</Button>}
+        {exhausted + held > 0 && (
+          <Button onClick={() => setAsked('failed')}>{t('desk.integrations.webhook.resend_failed')}</Button>
+        )}
         <Button kind="quiet" onClick={() => setAsked('range')}>
-          Resend by time
+          {t('desk.integrations.webhook.resend_by_date')}
         </Button>
       </div>
       {asked && <ResendDialog isFailedOnly={asked === 'failed'} onClose={() => setAsked(undefined)} />}
@@ -85,28 +83,31 @@ function ResendDialog({ isFailedOnly, onClose }: ResendDialogProps) {
   const { data: count, error } = useResendCount(range)
   return (
     <FormDialog
-      title={isFailedOnly ? 'Resend all that failed?' : 'Resend by time'}
+      title={
+        isFailedOnly
+          ? t('desk.integrations.webhook.resend_failed_title')
+          : t('desk.integrations.webhook.resend_by_date')
+      }
       form={form}
       onSubmit={async () => {
         if (!range || !count) return
         const sent = await resendRange(range)
-        showToast(sent === 1 ? 'One delivery is on its way again.' : `${sent} deliveries are on their way again.`)
+        showToast(t('desk.integrations.webhook.resent', { count: sent }))
         onClose()
       }}
       isReady={Boolean(count)}
-      submit="Resend"
-      cancel="Not now"
+      submit={t('desk.integrations.webhook.resend')}
       onClose={onClose}
     >
       {!isFailedOnly && (
         <>
           <div className={styles.hours}>
-            <Field label="From" type="datetime-local" {...form.field('from')} required />
-            <Field label="To" type="datetime-local" {...form.field('to')} required />
+            <Field label={t('desk.integrations.webhook.from')} type="datetime-local" {...form.field('from')} required />
+            <Field label={t('desk.integrations.webhook.to')} type="datetime-local" {...form.field('to')} required />
           </div>
           <Checkbox
-            label="Only what failed or is held"
-            hint="Otherwise your server also gets again what it has; the id tells it so."
+            label={t('desk.integrations.webhook.only_failed')}
+            hint={t('desk.integrations.webhook.only_failed_hint')}
             isOn={onlyFailed}
             onChange={(onlyFailed) => form.change({ onlyFailed })}
           />
@@ -119,9 +120,10 @@ function ResendDialog({ isFailedOnly, onClose }: ResendDialogProps) {
 
 /** The number of deliveries, before they are sent. */
 function resendPreview(range: Range | undefined, count: number | undefined): string {
-  if (!range) return 'Give two times, the earlier one first.'
-  if (count === undefined) return 'Counting …'
-  if (count === 0) return 'Nothing in this time can be resent.'
-  const many = count > maxResend ? `The oldest ${maxResend.toLocaleString('en-GB')}` : String(count)
-  return `${count === 1 ? 'One delivery goes' : `${many} deliveries go`} out again, with the same ids and new signatures. Pieces that are no longer public are left out.`
+  if (!range) return t('desk.integrations.webhook.range_invalid')
+  if (count === undefined) return t('desk.integrations.webhook.counting')
+  if (count === 0) return t('desk.integrations.webhook.range_empty')
+  return count > maxResend
+    ? t('desk.integrations.webhook.will_resend_oldest', { count: maxResend })
+    : t('desk.integrations.webhook.will_resend', { count })
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import ruby from '../../../../../server/features/webhooks/samples/config.ru?raw'
 import python from '../../../../../server/features/webhooks/samples/receiver.py?raw'
 import javascript from '../../../../../server/features/webhooks/samples/sdk.mjs?raw'
@@ -10,9 +10,10 @@ import { Field, type FieldProps } from '../../../components/field.tsx'
 import { Form, SubmitButton } from '../../../components/form.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Time } from '../../../components/time.tsx'
+import { rich, t } from '../../../messages.ts'
 import { NewSecret, ReadOnlyText } from '../code.tsx'
 import { toWebUrl } from '../website.tsx'
-import { formatUntil } from './messages.ts'
+import { timeValues } from './messages.ts'
 import styles from './webhook.module.css'
 
 interface WebhookDetailsProps {
@@ -28,41 +29,46 @@ export function WebhookDetails({ webhook, onSaved }: WebhookDetailsProps) {
     <>
       <dl className={styles.facts}>
         <div>
-          <dt>Address</dt>
+          <dt>{t('desk.integrations.webhook.url_label')}</dt>
           <dd>
             <span className={styles.url}>{webhook.url}</span>
             <AddressStatus webhook={webhook} />
           </dd>
           <dd className={styles.change}>
-            <Button kind="quiet" aria-label="Change the address" onClick={() => setChanging('address')}>
-              Change
+            <Button
+              kind="quiet"
+              aria-label={t('desk.integrations.webhook.change_url')}
+              onClick={() => setChanging('address')}
+            >
+              {t('desk.common.change')}
             </Button>
           </dd>
         </div>
         <div>
-          <dt>Secret</dt>
+          <dt>{t('desk.integrations.webhook.secret')}</dt>
           <dd>
-            It ends in <code>{webhook.secret_hint}</code>
+            {rich('desk.integrations.webhook.secret_ends', { hint: webhook.secret_hint, code: asCode })}
             <span>
-              Made <Time at={webhook.secret_made_at} isPast />.
-              {webhook.former_secret_until &&
-                ` The one before it signs too, until ${formatUntil(webhook.former_secret_until)}.`}
+              {rich('desk.integrations.webhook.secret_made', { time: <Time at={webhook.secret_made_at} isPast /> })}
             </span>
+            {webhook.former_secret_until && <span>{previousSecretText(webhook.former_secret_until)}</span>}
           </dd>
           <dd className={styles.change}>
-            <Button kind="quiet" aria-label="Rotate the secret" onClick={() => setChanging('secret')}>
-              Rotate
+            <Button
+              kind="quiet"
+              aria-label={t('desk.integrations.webhook.rotate_secret')}
+              onClick={() => setChanging('secret')}
+            >
+              {t('desk.integrations.webhook.rotate')}
             </Button>
           </dd>
         </div>
         <div>
-          <dt>What is sent</dt>
+          <dt>{t('desk.integrations.webhook.payload')}</dt>
           <dd>
-            Each piece once, when it first becomes public: whole, as JSON, and signed.
-            <span>
-              Updates send nothing, nor do they change what is still to be sent; to stop that, unpublish.{' '}
-              <a href="/developers/webhooks">The guide to webhooks</a> has every detail.
-            </span>
+            {t('desk.integrations.webhook.payload_when')}
+            <span>{t('desk.integrations.webhook.payload_updates')}</span>
+            <span>{rich('desk.integrations.webhook.payload_guide', { link: guideLink })}</span>
           </dd>
         </div>
       </dl>
@@ -72,16 +78,19 @@ export function WebhookDetails({ webhook, onSaved }: WebhookDetailsProps) {
   )
 }
 
-const AddressStatus = ({ webhook: { proven_at: proven, given_at: given } }: { readonly webhook: Webhook }) =>
-  proven ? (
-    <span>
-      First answered <Time at={proven} isPast />.
-    </span>
-  ) : (
-    <span>
-      Given <Time at={given} isPast />; it has not answered yet.
-    </span>
-  )
+const asCode = (content: ReactNode) => <code>{content}</code>
+
+export const guideLink = (content: ReactNode) => <a href="/developers/webhooks">{content}</a>
+
+const previousSecretText = (until: string): string => t('desk.integrations.webhook.previous_secret', timeValues(until))
+
+const AddressStatus = ({ webhook: { proven_at: proven, given_at: given } }: { readonly webhook: Webhook }) => (
+  <span>
+    {proven
+      ? rich('desk.integrations.webhook.url_responded', { time: <Time at={proven} isPast /> })
+      : rich('desk.integrations.webhook.url_unproven', { time: <Time at={given} isPast /> })}
+  </span>
+)
 
 /** The address of the first webhook. A wrong one does no harm: the webhook is not live before it has answered. */
 export function AddressForm({ onSaved }: Pick<WebhookDetailsProps, 'onSaved'>) {
@@ -89,8 +98,8 @@ export function AddressForm({ onSaved }: Pick<WebhookDetailsProps, 'onSaved'>) {
     <Form initial={{ url: '' }} onSubmit={async ({ url }) => onSaved(await saveWebhook(toWebUrl(url) ?? ''))}>
       {({ field }) => (
         <>
-          <AddressField label="The address to send to" {...field('url')} />
-          <SubmitButton>Save</SubmitButton>
+          <AddressField label={t('desk.integrations.webhook.url')} {...field('url')} />
+          <SubmitButton>{t('desk.common.save')}</SubmitButton>
         </>
       )}
     </Form>
@@ -109,10 +118,9 @@ const AddressField = (props: Pick<FieldProps, 'label' | 'value' | 'onText' | 'pr
   />
 )
 
-function whatFollows({ state, live_since: wasLive }: Webhook): string {
-  if (state === 'paused') return 'It stays paused until you resume.'
-  return wasLive ? 'Until it answers, what you publish is held for it.' : 'It is live as soon as it answers.'
-}
+/** What becomes of the webhook when its URL changes. */
+const stateAfterChange = ({ state, live_since: wasLive }: Webhook) =>
+  state === 'paused' ? 'paused' : wasLive ? 'held' : 'other'
 
 interface ChangeDialogProps extends WebhookDetailsProps {
   readonly onClose: () => void
@@ -121,67 +129,57 @@ interface ChangeDialogProps extends WebhookDetailsProps {
 function ChangeAddressDialog({ webhook, onClose, onSaved }: ChangeDialogProps) {
   return (
     <FormDialog
-      title="Change the address"
-      about={`The new address gets a test at once. ${whatFollows(webhook)} The secret stays the same.`}
+      title={t('desk.integrations.webhook.change_url')}
+      about={t('desk.integrations.webhook.change_url_about', { next: stateAfterChange(webhook) })}
       initial={{ url: webhook.url }}
       onSubmit={async ({ url }) => {
         onSaved(await saveWebhook(toWebUrl(url) ?? ''))
         onClose()
       }}
-      submit="Save and test it"
-      cancel="Leave it as it is"
+      submit={t('desk.integrations.webhook.save_and_test')}
       onClose={onClose}
     >
-      {({ field }) => <AddressField label="Its new address" {...field('url')} />}
+      {({ field }) => <AddressField label={t('desk.integrations.webhook.new_url')} {...field('url')} />}
     </FormDialog>
   )
 }
 
 /** Hours, as text, since radio values are strings. */
-const overlaps = [
-  { value: '24', words: 'For 24 hours' },
-  { value: '72', words: 'For 3 days' },
-  { value: '168', words: 'For 7 days' },
-  { value: '0', words: 'Not at all: it leaked' },
-] as const
-type Overlap = (typeof overlaps)[number]['value']
-
-const spans: Readonly<Record<Exclude<Overlap, '0'>, string>> = { 24: '24 hours', 72: '3 days', 168: '7 days' }
-
-const consequence = (overlap: Overlap): string =>
-  overlap === '0'
-    ? 'From now on only the new secret signs. Your server refuses what we send until it has it; nothing is lost, since each delivery is tried ten times in three days.'
-    : `For ${spans[overlap]} each delivery carries two signatures, one of either secret, so your server takes it before and after you change the secret there. Then the old one ends by itself.`
+const overlaps = ['24', '72', '168', '0'] as const
+type Overlap = (typeof overlaps)[number]
 
 /** Creates a new secret and sets how long the old one stays valid. */
 function RotateSecretDialog({ webhook: { former_secret_until: former }, onClose, onSaved }: ChangeDialogProps) {
   return (
     <FormDialog
-      title="Rotate the secret"
+      title={t('desk.integrations.webhook.rotate_secret')}
       initial={{ overlap: '24' as Overlap }}
       onSubmit={async ({ overlap }) => {
         onSaved(await rotateSecret({ keep_hours: Number(overlap), ...(former ? { force: true } : {}) }))
         onClose()
       }}
-      submit="Make a new secret"
-      cancel="Not now"
+      submit={t('desk.integrations.webhook.rotate_submit')}
       onClose={onClose}
     >
       {({ values: { overlap }, change }) => (
         <>
           {former && (
-            <p>
-              You rotated it not long ago: the secret before this one signs until {formatUntil(former)}. If you rotate
-              again, that one ends at once.
-            </p>
+            <>
+              <p>{previousSecretText(former)}</p>
+              <p>{t('desk.integrations.webhook.rotate_again')}</p>
+            </>
           )}
           <RadioGroup
-            label="Keep the old secret"
-            options={overlaps}
+            label={t('desk.integrations.webhook.overlap')}
+            options={overlaps.map((value) => ({ value, words: t(`desk.integrations.webhook.overlap.${value}`) }))}
             value={overlap}
             onValue={(overlap) => change({ overlap })}
           />
-          <p>{consequence(overlap)}</p>
+          <p>
+            {overlap === '0'
+              ? t('desk.integrations.webhook.overlap_none')
+              : t('desk.integrations.webhook.overlap_both')}
+          </p>
         </>
       )}
     </FormDialog>
@@ -199,12 +197,13 @@ export function WebhookSecret({ saved, secret, onDone }: WebhookSecretProps) {
   const { former_secret_until: former } = saved.webhook
   return (
     <NewSecret
-      title="Your webhook’s secret, shown only now"
-      about={`${saved.advice} If it is lost, rotate it.${former ? ` The former one signs too, until ${formatUntil(former)}.` : ''}`}
+      title={t('desk.integrations.webhook.new_secret')}
+      about={t('desk.integrations.webhook.new_secret_about')}
       secret={secret}
-      copy="Copy the secret"
+      copy={t('desk.integrations.webhook.copy_secret')}
       onDone={onDone}
     >
+      {former && <p>{previousSecretText(former)}</p>}
       <ReceiverSamples />
     </NewSecret>
   )
@@ -212,15 +211,20 @@ export function WebhookSecret({ saved, secret, onDone }: WebhookSecretProps) {
 
 /** Sample receivers that verify the signature. */
 function ReceiverSamples() {
-  const [language, setLanguage] = useState<Language>('javascript')
-  const { words, text } = samples.find(({ value }) => value === language)!
+  const [chosen, setChosen] = useState<Sample['value']>('javascript')
+  const { language, text } = samples.find(({ value }) => value === chosen)!
   return (
     <>
-      <RadioGroup label="A receiver to begin with, in" options={samples} value={language} onValue={setLanguage} />
+      <RadioGroup
+        label={t('desk.integrations.webhook.sample')}
+        options={samples.map(({ value, language }) => ({ value, words: language }))}
+        value={chosen}
+        onValue={setChosen}
+      />
       <div className={styles.sample}>
-        <p>It reads the secret from WEBHOOK_SECRET.</p>
-        <CopyButton text={text} label={`Copy the ${words}`} />
-        <ReadOnlyText name={`A receiver in ${words}`} text={text} isCode />
+        <p>{rich('desk.integrations.webhook.sample_secret', { code: asCode })}</p>
+        <CopyButton text={text} label={t('desk.integrations.webhook.sample_copy')} />
+        <ReadOnlyText name={t('desk.integrations.webhook.sample_in', { language })} text={text} isCode />
       </div>
     </>
   )
@@ -228,10 +232,10 @@ function ReceiverSamples() {
 
 /** Complete receivers, the same as in the guide, each run by a test. */
 const samples = [
-  { value: 'javascript', words: 'JavaScript', text: javascript },
-  { value: 'python', words: 'Python', text: python },
-  { value: 'ruby', words: 'Ruby', text: ruby },
-  { value: 'php', words: 'PHP', text: php },
+  { value: 'javascript', language: 'JavaScript', text: javascript },
+  { value: 'python', language: 'Python', text: python },
+  { value: 'ruby', language: 'Ruby', text: ruby },
+  { value: 'php', language: 'PHP', text: php },
 ] as const
 
-type Language = (typeof samples)[number]['value']
+type Sample = (typeof samples)[number]

@@ -16,9 +16,10 @@ import { Link } from '../../../components/link.tsx'
 import { Loading } from '../../../components/load-states.tsx'
 import { Notice, showToast } from '../../../components/notice.tsx'
 import { focusHeading } from '../../../components/page.tsx'
+import { type PlainMessageId, rich, t } from '../../../messages.ts'
 import { DeliveryStateLabel, deliveriesPath, RecentDeliveries } from './delivery-state.tsx'
-import { adviceFor, describeResult, formatDue, hostOf } from './messages.ts'
-import { AddressForm, WebhookDetails, WebhookSecret } from './settings.tsx'
+import { adviceFor, failureText, hostOf, respondedText, timeValues } from './messages.ts'
+import { AddressForm, guideLink, WebhookDetails, WebhookSecret } from './settings.tsx'
 import styles from './webhook.module.css'
 
 /** The webhook section: set up, test, watch, change and remove. */
@@ -45,10 +46,7 @@ interface SavedProps {
 const WebhookSetup = ({ onSaved }: SavedProps) => (
   <>
     <AddressForm onSaved={onSaved} />
-    <p className={styles.note}>
-      We send it a test first, and it is live as soon as it answers. What is sent, and how to know that it is from us,
-      is in <a href="/developers/webhooks">the guide to webhooks</a>.
-    </p>
+    <p className={styles.note}>{rich('desk.integrations.webhook.setup_note', { link: guideLink })}</p>
   </>
 )
 
@@ -78,9 +76,9 @@ function WebhookOverview({ webhook, onSaved, children }: WebhookOverviewProps) {
         }}
       />
       <section className={styles.log} aria-labelledby="webhook-deliveries">
-        <h3 id="webhook-deliveries">Deliveries</h3>
+        <h3 id="webhook-deliveries">{t('desk.integrations.webhook.deliveries')}</h3>
         <Link to={deliveriesPath()} className={styles.all}>
-          See all of them
+          {t('desk.integrations.webhook.view_all')}
         </Link>
         <RecentDeliveries webhook={webhook} />
       </section>
@@ -91,76 +89,78 @@ function WebhookOverview({ webhook, onSaved, children }: WebhookOverviewProps) {
 interface StatusText {
   /** The delivery state whose icon it has. */
   readonly icon: DeliveryState
-  readonly word: string
+  readonly label: string
   /** What happened, then what to do. */
-  readonly words: string
+  readonly lines: readonly string[]
 }
 
 /** The webhook's state as an icon, a label and a sentence or two. */
 function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
-  const { icon, word, words } = statusText(webhook)
+  const { icon, label, lines } = statusText(webhook)
   return (
     <div className={styles.standing}>
-      <DeliveryStateLabel of={icon} word={word} />
-      <p className={styles.words}>{words}</p>
+      <DeliveryStateLabel of={icon} label={label} />
+      {lines.map((line) => (
+        <p key={line} className={styles.words}>
+          {line}
+        </p>
+      ))}
     </div>
   )
 }
 
 function statusText(webhook: Webhook): StatusText {
   const { held } = webhook.deliveries
-  const waiting = held === 0 ? '' : held === 1 ? ' One piece is held now.' : ` ${held} pieces are held now.`
+  const waiting = held === 0 ? [] : [t('desk.integrations.webhook.held_now', { count: held })]
   switch (webhook.state) {
-    case 'unproven':
-      return {
-        icon: 'pending',
-        word: 'Not live yet',
-        words: webhook.live_since
-          ? `It is live again as soon as this address answers a test, or paused if you had paused it. What you publish until then is held for it.${waiting}`
-          : 'It is live as soon as it answers a test. From then on each new piece of yours is sent there.',
-      }
+    case 'unproven': {
+      const label = t('desk.integrations.webhook.status.unproven')
+      return webhook.live_since
+        ? { icon: 'pending', label, lines: [t('desk.integrations.webhook.about.unproven_again'), ...waiting] }
+        : { icon: 'pending', label, lines: [t('desk.integrations.webhook.about.unproven')] }
+    }
     case 'paused':
       return {
         icon: 'held',
-        word: 'Paused',
-        words: `What you publish is held, and sent when you resume.${waiting}`,
+        label: t('desk.integrations.webhook.status.paused'),
+        lines: [t('desk.integrations.webhook.about.paused'), ...waiting],
       }
-    case 'disabled':
-      return { icon: 'exhausted', word: 'Stopped', words: `${stoppedText(webhook)}${waiting}` }
+    case 'disabled': {
+      const why = webhook.disabled_for === 'gone' ? 'gone' : 'disabled'
+      return {
+        icon: 'exhausted',
+        label: t('desk.integrations.webhook.status.disabled'),
+        lines: [t(`desk.integrations.webhook.about.${why}`), ...waiting],
+      }
+    }
     case 'live':
       return liveStatusText(webhook)
   }
 }
 
-const stoppedText = ({ disabled_for: why }: Webhook): string =>
-  why === 'gone'
-    ? 'Its server answered 410, which means: send no more. Should it go on, send a test: when it answers, it is live again. What you publish until then is held for 30 days, for you to resend.'
-    : 'For five days every attempt failed, so we stopped. Mend the address, then send a test: when it answers, it is live again. What you publish until then is held for 30 days, for you to resend.'
-
-function liveStatusText({ failures, rests_until: rest, deliveries: { held } }: Webhook): StatusText {
+function liveStatusText({ failures: count, rests_until: rest, deliveries: { held } }: Webhook): StatusText {
   if (rest) {
     return {
       icon: 'exhausted',
-      word: 'Failing',
-      words: `It failed ${failures} times in a row. So as not to add to its trouble, we try once a minute until it answers, next ${formatDue(rest)}. Nothing is lost: look at the last deliveries to see what is wrong.`,
+      label: t('desk.integrations.webhook.status.failing'),
+      lines: [
+        t('desk.integrations.webhook.about.failing', { count }),
+        t('desk.integrations.webhook.try_again_at', timeValues(rest)),
+      ],
     }
   }
-  if (failures > 0) {
-    const last = failures === 1 ? 'The last attempt' : `The last ${failures} attempts`
+  if (count > 0) {
     return {
       icon: 'pending',
-      word: 'Live, with trouble',
-      words: `${last} failed. Each piece is tried ten times in three days, so nothing is lost; look at the last deliveries to see what is wrong.`,
+      label: t('desk.integrations.webhook.status.trouble'),
+      lines: [t('desk.integrations.webhook.about.trouble', { count })],
     }
   }
-  const left = held === 1 ? 'one piece was held. Resend it' : `${held} pieces were held. Resend them`
+  const left = held === 0 ? [] : [t('desk.integrations.webhook.held_while_stopped', { count: held })]
   return {
     icon: 'delivered',
-    word: 'Live',
-    words:
-      held > 0
-        ? `Each new piece of yours is sent there. While it was stopped, ${left} from the list of deliveries.`
-        : 'Each new piece of yours is sent there the moment it is public.',
+    label: t('desk.integrations.webhook.status.live'),
+    lines: [t('desk.integrations.webhook.about.live'), ...left],
   }
 }
 
@@ -174,23 +174,19 @@ function PingResult({ ping, webhook }: PingResultProps) {
   const isOver = ping.state !== 'pending'
   const { data } = useDelivery(ping.id, isOver)
   if (!isOver) {
-    return (
-      <Notice>
-        Asking <span className={styles.url}>{webhook.url}</span> …
-      </Notice>
-    )
+    const url = <span className={styles.url}>{webhook.url}</span>
+    return <Notice>{rich('desk.integrations.webhook.testing_url', { url })}</Notice>
   }
   if (ping.state === 'cancelled' || !ping.last) return null
   if (ping.state === 'delivered') {
-    const ms = data?.attempts[0]?.ms
+    const outcome = outcomes[webhook.state]
     return (
       <Notice kind="good">
-        <strong>
-          It answered {ping.last.status}
-          {typeof ms === 'number' && ` in ${ms} ms`}.
-        </strong>{' '}
-        {outcomeTexts[webhook.state]}
-        {webhook.owner_proven_at && ' It sent our challenge back, so whoever runs it knows of you.'}
+        <p>
+          <strong>{respondedText(ping.last.status, data?.attempts[0]?.ms)}</strong>
+        </p>
+        {outcome && <p>{t(outcome)}</p>}
+        {webhook.owner_proven_at && <p>{t('desk.integrations.webhook.challenge_returned')}</p>}
       </Notice>
     )
   }
@@ -198,21 +194,20 @@ function PingResult({ ping, webhook }: PingResultProps) {
   return (
     <Notice kind="bad">
       <p>
-        <strong>It {describeResult(ping.last)}.</strong>
-        {advice ? ` ${advice} Then send a test again.` : ' Send a test again.'}
+        <strong>{failureText(ping.last)}</strong>
       </p>
+      {advice && <p>{advice}</p>}
       <p>
-        <Link to={deliveriesPath(ping.id)}>What was sent, and what came back</Link>
+        <Link to={deliveriesPath(ping.id)}>{t('desk.integrations.webhook.test_details')}</Link>
       </p>
     </Notice>
   )
 }
 
-const outcomeTexts: Readonly<Record<Webhook['state'], string>> = {
-  live: 'Your webhook is live.',
-  paused: 'It stays paused until you resume.',
-  unproven: '',
-  disabled: '',
+/** What a test that was answered means for the webhook. */
+const outcomes: Readonly<Partial<Record<Webhook['state'], PlainMessageId>>> = {
+  live: 'desk.integrations.webhook.now_live',
+  paused: 'desk.integrations.webhook.still_paused',
 }
 
 interface WebhookActionsProps {
@@ -229,22 +224,22 @@ function WebhookActions({ webhook, onPinged }: WebhookActionsProps) {
   const ping = pingAttempt.handler(async () => onPinged((await actOnWebhook('ping')).webhook))
   const togglePause = pauseAttempt.handler(async () => {
     await actOnWebhook(isPaused ? 'resume' : 'pause')
-    showToast(isPaused ? 'Your webhook is told again.' : 'Your webhook is paused. What you publish is held for it.')
+    showToast(t(`desk.integrations.webhook.toast.${isPaused ? 'resumed' : 'paused'}`))
   })
   return (
     <>
       <ErrorNotice error={pingAttempt.error ?? pauseAttempt.error} />
       <div className={styles.acts}>
         <Button isBusy={isAsking} onClick={ping}>
-          {isAsking ? 'Asking …' : webhook.state === 'live' ? 'Send a test' : 'Send a test again'}
+          {isAsking ? t('desk.integrations.webhook.testing') : t('desk.integrations.webhook.send_test')}
         </Button>
         {(isPaused || webhook.state === 'live') && (
           <Button isBusy={pauseAttempt.isBusy} onClick={togglePause}>
-            {isPaused ? 'Resume' : 'Pause'}
+            {isPaused ? t('desk.integrations.webhook.resume') : t('desk.integrations.webhook.pause')}
           </Button>
         )}
         <Button kind="quiet" onClick={() => setRemoving(true)}>
-          Remove
+          {t('desk.common.remove')}
         </Button>
       </div>
       {isRemoving && <RemoveDialog webhook={webhook} onClose={() => setRemoving(false)} />}
@@ -262,23 +257,18 @@ function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
   const unsent = pending + held
   return (
     <FormDialog
-      title="Remove the webhook?"
+      title={t('desk.integrations.webhook.remove_title')}
       onSubmit={async () => {
         await removeWebhook()
-        showToast(`${hostOf(webhook.url)} is told no more.`)
+        showToast(t('desk.integrations.webhook.toast.removed'))
         focusHeading()
       }}
-      submit="Remove the webhook"
+      submit={t('desk.integrations.webhook.remove_confirm')}
       kind="grave"
-      cancel="Keep it"
       onClose={onClose}
     >
-      <p>
-        {hostOf(webhook.url)} gets nothing more, and its secret ends.{' '}
-        {unsent > 0 &&
-          `${unsent === 1 ? 'One delivery that is' : `${unsent} deliveries that are`} not sent yet will not be. `}
-        You can give an address again at any time; it gets a new secret.
-      </p>
+      <p>{t('desk.integrations.webhook.remove_about', { host: hostOf(webhook.url) })}</p>
+      {unsent > 0 && <p>{t('desk.integrations.webhook.remove_unsent', { count: unsent })}</p>}
     </FormDialog>
   )
 }

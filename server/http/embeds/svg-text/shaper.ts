@@ -1,0 +1,45 @@
+import { createLru } from '#platform/lru.ts'
+import { openWorkerPool } from '#platform/worker-pool.ts'
+import type { FittedText } from './fit.ts'
+
+/** Fits text that must be shaped, or that the site's serif lacks, in a thread that starts with the first such text. */
+export interface TextShaper {
+  /** Undefined if this text needs no shaping, cannot be drawn or would take too long. */
+  fit(text: string): Promise<FittedText | undefined>
+  close(): Promise<void>
+}
+
+/** Latin, Cyrillic and Greek are drawn at once, in the event loop: 18 to 60 µs a line. */
+const needsShaping = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}]/u
+
+/** Names drawn last; the longest tried has 19 kB of outlines. */
+const mostCached = 200
+
+/** Reading fonts that nobody asked for before takes 3 to 4 ms a file, in Chinese up to one a character, so it must not block the event loop. */
+export function createTextShaper({ milliseconds = 1_000 } = {}): TextShaper {
+  const threads = openWorkerPool<string, FittedText>({
+    file: new URL('./shaping-thread.ts', import.meta.url),
+    threads: 1,
+    milliseconds,
+    megabytes: 64,
+    mostWaiting: 50,
+  })
+  const drawn = createLru<{ readonly text: FittedText | undefined }>(mostCached)
+  return {
+    async fit(text) {
+      if (!needsShaping.test(text)) return undefined
+      const known = drawn.get(text)
+      if (known) return known.text
+      try {
+        const fitted = await threads.run(text)
+        const found = fitted.path === undefined ? undefined : fitted
+        drawn.set(text, { text: found }, 1)
+        return found
+      } catch {
+        // Too much or too slow: the badge shows the name in the reader's font, and the next one tries again.
+        return undefined
+      }
+    },
+    close: threads.close,
+  }
+}

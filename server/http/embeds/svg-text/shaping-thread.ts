@@ -1,0 +1,14 @@
+import { startText } from '#platform/text-shaping/fonts.ts'
+import { hanLanguageOf, shapeLine } from '#platform/text-shaping/shape.ts'
+import { answerJobs } from '#platform/worker-pool.ts'
+import { type FittedText, fitText } from './fit.ts'
+import { isRightToLeft } from './line.ts'
+
+/** More combining marks on one character would leave the badge. */
+const manyMarks = /(\p{M}{3})\p{M}+/gu
+
+answerJobs((text: string): FittedText => {
+  startText()
+  const style = { weight: 600, han: hanLanguageOf(text), rightToLeft: isRightToLeft(text) } as const
+  return fitText(text.replace(manyMarks, '$1'), (line) => shapeLine(line, style))
+})
