@@ -147,7 +147,7 @@ export const settings = {
   },
   SITE_FOLDER: text(
     '',
-    'A folder with files of the site, all optional: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. Defaults are used for missing ones.',
+    'A folder with files of the site, all optional: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. Without `imprint.md` there is no imprint; the others have defaults.',
   ),
   PROOF_FILE: text(
     '',

@@ -18,7 +18,7 @@ export interface SiteInfo {
   readonly slug: string
   /** One sentence on what it is. */
   readonly description: string
-  /** One of the languages we speak; for what stands around pieces. */
+  /** One of the languages we speak; for all text but that of pieces. */
   readonly language: string
   /** A contact email address, if the site has one. */
   readonly contact: string | undefined

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { compile } from './compile.ts'
+import { directionOfLanguage } from './direction.ts'
 import { type Compiled, type Formats, formatParts, formatsFor, formatText, type Values } from './format.ts'
 import type { Message, MessageId, ValuesOf } from './message.ts'
 
@@ -17,7 +18,7 @@ export interface Translator extends Formats {
   say(message: Message): string
   readonly language: string
   readonly dir: 'ltr' | 'rtl'
-  /** A message with markup, in parts; `join` makes markup of parts (http/page-text.ts). */
+  /** A message with markup, in parts; `join` makes markup of parts (http/translate.ts). */
   parts<Id extends MessageId, Rich>(
     id: Id,
     values: Values<Rich>,
@@ -73,7 +74,7 @@ function createTranslator(language: string): Translator {
   return Object.assign(text as Translator, formats, {
     say: ({ id, values }: Message) => text(id, values),
     language,
-    dir: rightToLeft.has(language) ? ('rtl' as const) : ('ltr' as const),
+    dir: directionOfLanguage(language),
     parts: <Rich>(id: string, values: Values<Rich>, join: (parts: readonly (string | Rich)[]) => Rich) =>
       formatParts(message(id), values, formats, join),
     list: (items: readonly string[], type: Intl.ListFormatType = 'conjunction') =>
@@ -81,10 +82,16 @@ function createTranslator(language: string): Translator {
   })
 }
 
-const rightToLeft = new Set(['ar', 'he', 'fa', 'ur'])
+const catalogues = new Map<string, Readonly<Record<string, string>>>()
 
-const read = (language: string): Readonly<Record<string, string>> =>
-  JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8'))
+/** Each file is read once: English is part of every catalogue. */
+function read(language: string): Readonly<Record<string, string>> {
+  const known = catalogues.get(language)
+  if (known) return known
+  const catalogue = JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8'))
+  catalogues.set(language, catalogue)
+  return catalogue
+}
 
 /** What a variant such as `en-US` lacks is in the catalogue of its language. */
 export function catalogueOf(language: string): Readonly<Record<string, string>> {

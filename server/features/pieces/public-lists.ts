@@ -2,7 +2,6 @@ import type { ReadContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
-import { languageTag } from '#platform/text/language.ts'
 import { hasSlugShape, isAddress } from '#platform/text/slug.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import { presentListItem, presentPiece } from './present.ts'
@@ -27,8 +26,6 @@ export interface PublishedPiece {
   readonly authorId: string
   /** The standfirst as written; without one, `piece.summary` is derived from the text. */
   readonly standfirst: string | null
-  /** A BCP 47 tag; `und` if the writer entered something else. */
-  readonly locale: string
 }
 
 export const presentPublished = (row: WholePieceRow, urls: Urls): PublishedPiece => ({
@@ -37,7 +34,6 @@ export const presentPublished = (row: WholePieceRow, urls: Urls): PublishedPiece
   slug: row.slug,
   authorId: row.author_id,
   standfirst: row.sub,
-  locale: languageTag(row.locale),
 })
 
 /** Returns the same 404 for drafts, unpublished and unknown ids, so that their existence does not leak. */

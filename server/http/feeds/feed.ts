@@ -57,9 +57,9 @@ const lastChange = (pieces: readonly PublishedPiece[]): string | undefined =>
 /** On a tie, the language of the newest piece; English without pieces. */
 function mostUsed(pieces: readonly PublishedPiece[]): string {
   const counts = new Map<string, number>()
-  for (const { locale } of pieces) counts.set(locale, (counts.get(locale) ?? 0) + 1)
+  for (const { piece } of pieces) counts.set(piece.language, (counts.get(piece.language) ?? 0) + 1)
   const most = Math.max(...counts.values())
-  return pieces.find(({ locale }) => counts.get(locale) === most)?.locale ?? 'en'
+  return pieces.find(({ piece }) => counts.get(piece.language) === most)?.piece.language ?? 'en'
 }
 
 /**

@@ -28,11 +28,10 @@ function jsonHead({ channel, nextCursor, language }: Feed) {
 }
 
 /** The API's Piece as a feed item. */
-const jsonItem = ({ piece, locale }: PublishedPiece) => ({
+const jsonItem = ({ piece }: PublishedPiece) => ({
   ...piece,
   content_html: portableHtml(piece),
   authors: piece.authors.map(withoutNull),
-  language: locale,
 })
 
 function withoutNull<Person extends { readonly avatar: string | null }>({ avatar, ...person }: Person) {
@@ -63,13 +62,13 @@ const link = (rel: string, address: string): Xml =>
   xml`<atom:link rel="${rel}" type="application/rss+xml" href="${address}"/>\n`
 
 /** `description` is HTML by the specification, so a standfirst is escaped twice; titles and names are plain text. */
-const rssItem = ({ piece, locale }: PublishedPiece): Xml => xml`<item>
+const rssItem = ({ piece }: PublishedPiece): Xml => xml`<item>
 <title>${piece.title}</title>
 <link>${piece.url}</link>
 <guid isPermaLink="false">${piece.id}</guid>
 <pubDate>${rfc822(piece.date_published)}</pubDate>
 <atom:updated>${piece.date_modified}</atom:updated>
-${piece.authors.map(({ name }) => xml`<dc:creator>${name}</dc:creator>\n`)}<dc:language>${locale}</dc:language>
+${piece.authors.map(({ name }) => xml`<dc:creator>${name}</dc:creator>\n`)}<dc:language>${piece.language}</dc:language>
 ${[...new Set([piece.category, ...piece.tags])].map((name) => name && xml`<category>${name}</category>\n`)}<description>${String(
   html`${piece.summary}`,
 )}</description>

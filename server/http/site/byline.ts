@@ -37,11 +37,14 @@ export const kicker = (t: Translator, category: string | null, urls: Urls, aroun
 
 /** The attribute of words in text of another language, whose BCP 47 tag is `around`. */
 export const langIn = (t: Translator, around: string | undefined): Html | undefined =>
-  around === undefined || around.split('-')[0] === t.language.split('-')[0] ? undefined : html` lang="${t.language}"`
+  around === undefined || isSameLanguage(around, t.language) ? undefined : html` lang="${t.language}"`
 
 /** The language of text that is not in the page's own; unknown languages are not named. */
 export const langOf = (t: Translator, language: string): Html | undefined =>
-  language === 'und' || language.split('-')[0] === t.language.split('-')[0] ? undefined : html` lang="${language}"`
+  language === 'und' || isSameLanguage(language, t.language) ? undefined : html` lang="${language}"`
+
+/** Whatever the region. */
+const isSameLanguage = (one: string, other: string): boolean => one.split('-')[0] === other.split('-')[0]
 
 /** Has a fixed size to avoid layout shift, and sends no referrer. */
 export function portrait(address: string | null, size: number): Html | null {

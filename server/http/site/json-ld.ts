@@ -33,7 +33,7 @@ export const website = (siteInfo: SiteInfo, urls: Urls) => ({
 /** Google's limit for headlines. */
 const longestHeadline = 110
 
-export const article = ({ piece, uuid, locale }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
+export const article = ({ piece, uuid }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
   '@context': context,
   '@type': 'Article',
   '@id': piece.id,
@@ -43,7 +43,7 @@ export const article = ({ piece, uuid, locale }: PublishedPiece, siteInfo: SiteI
   image: urls.pieceImage(uuid),
   datePublished: piece.date_published,
   dateModified: piece.date_modified,
-  inLanguage: locale,
+  inLanguage: piece.language,
   ...(piece.category ? { articleSection: piece.category } : {}),
   ...(piece.tags.length > 0 ? { keywords: piece.tags.join(', ') } : {}),
   ...(piece.external_url ? { isBasedOn: piece.external_url } : {}),

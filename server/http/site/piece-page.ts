@@ -76,22 +76,22 @@ const tagsOfListed = ({ id, authors }: PieceListItem): readonly string[] =>
 
 /** The page of an unpublished piece: without address or metadata for crawlers. */
 export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PieceOnPage): string {
-  const { piece, locale } = data.published
-  const head: PageHead = { ...commonHead(piece, locale), robots: 'noindex, nofollow, noarchive' }
+  const { piece } = data.published
+  const head: PageHead = { ...commonHead(piece), robots: 'noindex, nofollow, noarchive' }
   // A published piece has a receipt, so the preview shows the link.
   return document(siteInfo, urls, head, pieceMain(translatorOf(siteInfo.language), { ...data, receipted: true }, urls))
 }
 
-const commonHead = (piece: Piece, locale: string) => ({
+const commonHead = (piece: Piece) => ({
   title: piece.title,
   description: shortened(piece.summary, 200),
-  lang: locale,
-  dir: directionOf(locale, piece.content_text),
+  lang: piece.language,
+  dir: directionOf(piece.language, piece.content_text),
   hasItalics: hasItalics(piece.content_html ?? ''),
 })
 
 function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: PublicContext): PageHead {
-  const { piece, uuid, slug, locale } = published
+  const { piece, uuid, slug } = published
   const author = piece.authors[0]!
   const t = translatorOf(siteInfo.language)
   const steps: [string, string][] = [
@@ -100,7 +100,7 @@ function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: Public
     [piece.title, piece.url],
   ]
   return {
-    ...commonHead(piece, locale),
+    ...commonHead(piece),
     canonical: safeUrl(piece.external_url) ?? piece.url,
     feeds: [
       {
@@ -128,25 +128,26 @@ const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(
 /** What belongs to the piece is in its language if we speak that, and the rest in the site's. */
 function pieceMain(
   siteT: Translator,
-  { published: { piece, uuid, standfirst, locale }, writer, further, receipted }: PublicPiece,
+  { published: { piece, uuid, standfirst }, writer, further, receipted }: PublicPiece,
   urls: Urls,
   pixel?: typeof pixelOf,
 ): Html {
-  const t = translatorFor(locale) ?? siteT
-  const dir = directionOf(locale, piece.content_text)
+  const { language } = piece
+  const t = translatorFor(language) ?? siteT
+  const dir = directionOf(language, piece.content_text)
   return html`<article class="piece column">
 <header class="piece-head">
-${kicker(t, piece.category, urls, locale)}
-<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, locale)}</h1>
-${standfirst && html`<p class="standfirst" dir="auto">${typographic(standfirst, locale)}</p>`}
-${byline(t, piece, readingMinutes(piece.content_text, locale), locale)}
+${kicker(t, piece.category, urls, language)}
+<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, language)}</h1>
+${standfirst && html`<p class="standfirst" dir="auto">${typographic(standfirst, language)}</p>`}
+${byline(t, piece, readingMinutes(piece.content_text, language), language)}
 </header>
 <div class="prose">
-${storedMarkup(scrollableTables(t, demoteHeadings(typographicHtml(piece.content_html ?? '', locale))))}
+${storedMarkup(scrollableTables(t, demoteHeadings(typographicHtml(piece.content_html ?? '', language))))}
 </div>
-${firstPublished(t, piece.external_url, locale)}
+${firstPublished(t, piece.external_url, language)}
 </article>
-<div class="piece-foot column"${langIn(siteT, locale)}${dir !== siteT.dir && html` dir="${siteT.dir}"`}>
+<div class="piece-foot column"${langIn(siteT, language)}${dir !== siteT.dir && html` dir="${siteT.dir}"`}>
 ${authorCard(siteT, writer)}
 ${further.length > 0 && html`<h2 class="label">${furtherHeading(siteT, writer, further)}</h2>\n${pieceList(siteT, further, { heading: 'h3' })}`}
 <p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">${siteT('site.piece.receipt')}</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">${siteT('site.piece.report')}</a>${pixel?.(uuid, urls)}</p>
