@@ -94,6 +94,21 @@ export interface Piece {
     readonly avatar: string | null
     readonly identity_verified: boolean
   }[]
+  /** The same piece in other languages: the original first, if this is a translation, and every translation. Left out if there are none, and in feeds. */
+  readonly translations?: readonly {
+    readonly id: string
+    readonly url: string
+    readonly title: string
+    /** The language of the piece, as a language tag (BCP 47); `und` if unknown. */
+    readonly language: string
+    /** Whether the others are translations of this one. */
+    readonly is_original: boolean
+    readonly authors: readonly {
+      readonly name: string
+      readonly slug: string
+      readonly url: string
+    }[]
+  }[]
 }
 
 /** A public piece in a list. */
@@ -234,6 +249,8 @@ export interface CreatePieceBody {
   readonly locale?: string
   /** Where it was first published, if elsewhere; readers and search engines are pointed there. */
   readonly external_url?: string | null
+  /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If somebody else wrote the original, they must agree at the desk before it can be published. */
+  readonly translation_of?: string | null
 }
 
 export interface CreatePieceResponse {
@@ -282,6 +299,8 @@ export interface MyPiece {
   readonly frame: string
   readonly style: string
   readonly external_url: string | null
+  /** The `id` of the original, if it is a translation. */
+  readonly translation_of: string | null
   readonly updated_at: string
 }
 
@@ -302,6 +321,8 @@ export interface EditPieceBody {
   readonly locale?: string
   /** Where it was first published, if elsewhere; readers and search engines are pointed there. */
   readonly external_url?: string | null
+  /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If somebody else wrote the original, they must agree at the desk before it can be published. */
+  readonly translation_of?: string | null
 }
 
 export interface SearchAuthorsQuery {

@@ -31,9 +31,21 @@ const tagOfPiece = (id: string): string => `piece-${id.toLowerCase()}`
 /** Cache tags (surrogate keys) of responses that show a piece. */
 export const tagsOfPiece = (id: string, authorSlug: string): string[] => [tagOfPiece(id), ...tagsOfByline(authorSlug)]
 
-/** Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it; no other piece. */
-export const purgedWithPiece = (id: string, authorSlug: string): string[] => [
+interface Translated {
+  readonly translations?: readonly { readonly id: string; readonly authors: readonly { readonly slug: string }[] }[]
+}
+
+/** Tags of the translations that a response about a piece names; purged when one of them changes. */
+export const tagsOfTranslations = ({ translations = [] }: Translated): string[] =>
+  translations.flatMap(({ id, authors }) => authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug)))
+
+/**
+ * Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it, and the pieces it
+ * is now a translation or the original of.
+ */
+export const purgedWithPiece = (id: string, authorSlug: string, translated: Translated = {}): string[] => [
   tagOfPiece(id),
+  ...(translated.translations ?? []).map((one) => tagOfPiece(one.id.slice(-36))),
   tagOfWork(authorSlug),
   ...tagsOfPieceLists,
   ...tagsOfAuthorLists,

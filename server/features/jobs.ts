@@ -27,6 +27,8 @@ export interface Jobs {
   'account.suspended': { readonly account: string }
   /** The result of a review, to the writer. The worker reads the headline and the note from the database. */
   'review.email': { readonly piece: string; readonly letter: ReviewEmail }
+  /** A translator asks the author of the original, or gets the answer. The worker reads both headlines from the database. */
+  'translation.email': { readonly piece: string; readonly original: string; readonly about: 'asked' | 'answered' }
   /** Drafts that keys created for a writer. The worker reads the headlines from the database. */
   'drafts.email': { readonly account: string; readonly count: number }
   /** To an address that no account has any more, so it cannot be looked up. */
@@ -80,6 +82,7 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'mail.invited': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'decision.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'review.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'translation.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'drafts.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has dropped what it keeps for 30 s.
@@ -123,6 +126,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   }),
   'decision.email': Type.Object({ decision: Uuid, to: Type.Enum(['writer', 'moderator']) }),
   'review.email': Type.Object({ piece: Uuid, letter: Type.Enum([...reviewEmails]) }),
+  'translation.email': Type.Object({ piece: Uuid, original: Uuid, about: Type.Enum(['asked', 'answered']) }),
   'drafts.email': Type.Object({ account: Uuid, count: Type.Integer({ minimum: 1 }) }),
   'mail.reporter': Type.Object({
     email: Type.String({ maxLength: 254 }),

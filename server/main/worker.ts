@@ -33,6 +33,7 @@ import { packHistory } from '#features/pieces/history.ts'
 import { sweepPreviews } from '#features/pieces/preview.ts'
 import { readBacklog } from '#features/pieces/search/index-stats.ts'
 import { type IndexerCallbacks, superviseIndexer } from '#features/pieces/search/supervisor.ts'
+import { sendTranslationEmail } from '#features/pieces/translations.ts'
 import { sweepTrash } from '#features/pieces/trash.ts'
 import { checkWebsite, enqueueDueChecks, websiteLimits } from '#features/profiles/website.ts'
 import { forgetReaders, sweepReads } from '#features/trending/read-counter.ts'
@@ -131,6 +132,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'account.suspended': (job, { id }) => sendSuspension(db, send, job, id),
     'decision.email': (job, { id }) => sendDecisionEmail(db, send, job, id),
     'review.email': (job, { id }) => sendReviewEmail(db, sendToAccount, job, id),
+    'translation.email': (job, { id }) => sendTranslationEmail(db, sendToAccount, job, id),
     'drafts.email': (job, { id }) => sendDraftsEmail(db, sendToAccount, job, id),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.invited': ({ email, ...order }, { id }) => mailer.send(id, email, order),

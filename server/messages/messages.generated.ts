@@ -2153,6 +2153,14 @@ export interface MessageValues {
   'email.suspended.intro': { site: 'text'; when: 'text' }
   'email.suspended.subject': { site: 'text' }
   'email.suspended.work': {}
+  'email.translation_answered.action': {}
+  'email.translation_answered.intro': { answer: readonly ('agreed' | 'other')[]; original: 'text'; headline: 'text'; site: 'text' }
+  'email.translation_answered.next': { answer: readonly ('agreed' | 'other')[] }
+  'email.translation_answered.subject': { answer: readonly ('agreed' | 'other')[]; headline: 'text' }
+  'email.translation_asked.action': {}
+  'email.translation_asked.intro': { translator: 'text'; headline: 'text'; site: 'text' }
+  'email.translation_asked.next': {}
+  'email.translation_asked.subject': { headline: 'text' }
   'email.unverified.intro': { site: 'text'; when: 'text' }
   'email.unverified.subject': {}
   'email.verified.intro': { site: 'text'; when: 'text' }
@@ -2315,6 +2323,13 @@ export interface MessageValues {
   'error.too_many_preview_links': { limit: 'text' }
   'error.too_many_requests': { limit: 'text' }
   'error.too_many_saves': { limit: 'text' }
+  'error.translation.has_translations': {}
+  'error.translation.no_consent': {}
+  'error.translation.no_request': {}
+  'error.translation.of_translation': {}
+  'error.translation.original_gone': {}
+  'error.translation.original_not_public': {}
+  'error.translation.too_many_asked': { limit: 'number' }
   'error.two_secrets': {}
   'error.unconfirmed': {}
   'error.webhook_inactive': {}

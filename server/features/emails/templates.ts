@@ -5,12 +5,15 @@ import { accountEmails } from './account-emails.ts'
 import {
   accountUrl,
   type Email,
+  editPieceUrl,
   formatTime,
   Headline,
   KeyPrefix,
   layOutEmail,
   onlinePresenceUrl,
+  PieceId,
   profileUrl,
+  Quoted,
   type Site,
   shorten,
   type Template,
@@ -50,6 +53,31 @@ const templates = {
         t('email.drafts.unexpected', { url: onlinePresenceUrl(site) }),
         t('email.drafts.turn_off', { url: accountUrl(site) }),
       ],
+    }),
+  ),
+
+  'translation-asked': template(
+    { original_headline: Headline, headline: Headline, translator: Quoted },
+    ({ original_headline, headline, translator }, site, t) => ({
+      subject: t('email.translation_asked.subject', { headline: shorten(original_headline) }),
+      before: [
+        t('email.translation_asked.intro', { translator, headline: original_headline, site: site.name }),
+        t('email.quote', { text: headline }),
+      ],
+      action: { label: t('email.translation_asked.action'), url: `${site.base}/desk/translations` },
+      after: [t('email.translation_asked.next')],
+    }),
+  ),
+
+  'translation-answered': template(
+    { piece: PieceId, original_headline: Headline, headline: Headline, answer: Type.Enum(['agreed', 'declined']) },
+    ({ piece, original_headline, headline, answer }, site, t) => ({
+      subject: t('email.translation_answered.subject', { answer, headline: shorten(headline) }),
+      before: [
+        t('email.translation_answered.intro', { answer, headline, original: original_headline, site: site.name }),
+      ],
+      action: { label: t('email.translation_answered.action'), url: editPieceUrl(site, piece) },
+      after: [t('email.translation_answered.next', { answer })],
     }),
   ),
 
@@ -118,8 +146,9 @@ export type EmailOrder = {
 export const emailKinds = Object.keys(templates) as EmailKind[]
 
 /** Templates that quote people: the text comes from the database, and no job can carry it. */
-type QuotingKind = keyof typeof decisionEmails | 'writer-suspended' | 'drafts-by-key'
-const quotingKinds: readonly string[] = [...Object.keys(decisionEmails), 'writer-suspended', 'drafts-by-key']
+const otherQuotingKinds = ['writer-suspended', 'drafts-by-key', 'translation-asked', 'translation-answered'] as const
+type QuotingKind = keyof typeof decisionEmails | (typeof otherQuotingKinds)[number]
+const quotingKinds: readonly string[] = [...Object.keys(decisionEmails), ...otherQuotingKinds]
 
 /** Emails that can be queued as a job. */
 export type QueuedEmail = Exclude<EmailOrder, { letter: QuotingKind }>

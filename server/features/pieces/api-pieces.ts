@@ -17,6 +17,7 @@ import {
 } from './draft-schema.ts'
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
+import type { StoredFields } from './normalize-input.ts'
 import { stateNames } from './states.ts'
 
 /** What an API key may read and change of its writer's pieces. Row security limits it to them, and to its scopes. */
@@ -159,7 +160,7 @@ interface WholeMyRow extends MyRow {
   readonly updated_at: Date
   readonly frame: string
   readonly style: string
-  readonly fields: { readonly external_url?: string }
+  readonly fields: StoredFields
   readonly revision: number
   readonly body_md: string | null
 }
@@ -185,6 +186,7 @@ function presentMyPiece(row: WholeMyRow, urls: Urls): MyPiece {
     frame: row.frame,
     style: row.style,
     external_url: row.fields.external_url ?? null,
+    translation_of: row.fields.translation_of === undefined ? null : urls.pieceId(row.fields.translation_of),
     updated_at: row.updated_at.toISOString(),
   }
 }

@@ -66,6 +66,53 @@ const countOf = Object.fromEntries(statuses.map((one) => [one, Type.Integer()]))
 export const DeskCounts = Type.Object({ ok, counts: Type.Object(countOf) })
 export type DeskCounts = Static<typeof DeskCounts>
 
+/** The original of a translation. Only `id` is known once it is no longer public. */
+const Original = Type.Object({
+  id: text,
+  title: nullable(text),
+  url: nullable(uri),
+  language: nullable(text),
+  author: nullable(text),
+  /** Whether its author has agreed; `own` if the writer wrote both. */
+  consent: Type.Unsafe<'own' | 'not_asked' | 'asked' | 'agreed' | 'declined'>({
+    type: 'string',
+    enum: ['own', 'not_asked', 'asked', 'agreed', 'declined'],
+  }),
+})
+export type Original = Static<typeof Original>
+
+export const OriginalFound = Type.Object({ ok, original: Original })
+export type OriginalFound = Static<typeof OriginalFound>
+export const FindOriginal = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }) })
+
+/** Translations of a writer's pieces that others ask to publish, or have published. */
+export const TranslationList = Type.Object({
+  ok,
+  count: Type.Integer(),
+  /** How many wait for an answer; they come first. */
+  waiting: Type.Integer(),
+  translations: Type.Array(
+    Type.Object({
+      id: text,
+      headline: text,
+      sub: nullable(text),
+      language: text,
+      revision: Type.Integer(),
+      is_public: Type.Boolean(),
+      translator: Type.Object({ slug: text, name: text }),
+      original: Type.Object({ id: text, headline: text }),
+      asked_at: dateTime,
+      answer: nullable(Type.Unsafe<'agreed' | 'declined'>({ type: 'string', enum: ['agreed', 'declined'] })),
+    }),
+  ),
+})
+export type TranslationList = Static<typeof TranslationList>
+
+export const TranslationAnswer = Type.Object({ agreed: Type.Boolean() })
+export const TranslationRevision = Type.Object({ revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
+export const TranslationPage = Type.Object({ ok, page: text })
+export type TranslationPage = Static<typeof TranslationPage>
+
 export const DeskPiece = Type.Object({
   ...common,
   body_md: text,
@@ -73,6 +120,7 @@ export const DeskPiece = Type.Object({
   style: text,
   locale: text,
   external_url: nullable(uri),
+  translation_of: nullable(Original),
   published_at: nullable(dateTime),
   /** Because of its history, or because the site reviews everything. */
   review_required: Type.Boolean(),

@@ -10,6 +10,7 @@ import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
 import { containing } from '#platform/db/statement.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
+import { languageTag } from '#platform/text/language.ts'
 import { countWords } from '#platform/text/words.ts'
 import type { WithEtag } from './api-pieces.ts'
 import {
@@ -20,11 +21,12 @@ import {
   type DeskPiece,
   type DeskPieceFound,
   deskListLimits,
+  type Original,
 } from './desk-schema.ts'
 import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from './draft-schema.ts'
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
-import { normalizeManuscript } from './normalize-input.ts'
+import { normalizeManuscript, type StoredFields } from './normalize-input.ts'
 import { actToDraft, allowedActs, isEditable } from './states.ts'
 
 /** A writer's own pieces in the desk. Row security checks their session. */
@@ -160,7 +162,14 @@ export async function readRow(tx: Transaction, writer: Writer, id: string): Prom
               order by a.id desc limit 1) as note,
             (select json_build_object('revision', r.revision, 'key', app.key_name(r.key_id))
                from app.revisions r where r.piece_id = p.id and r.key_id is not null
-              order by r.revision desc limit 1) as by_key
+              order by r.revision desc limit 1) as by_key,
+            (select json_build_object(
+                      'headline', o.headline, 'slug', o.slug, 'locale', o.locale, 'author_slug', a.slug,
+                      'author_name', a.name, 'is_own', o.author_id = p.writer_id, 'answer', q.answer,
+                      'is_asked', q.piece_id is not null)
+               from pub.pieces o join pub.authors a on a.id = o.author_id
+               left join app.translation_requests q on q.piece_id = p.id and q.original_id = o.id
+              where o.id = (p.fields ->> 'translation_of')::uuid) as original
        from app.pieces p join app.writers w on w.id = p.writer_id
       where p.id = $1 and p.writer_id = $2`,
     [id, writer.writer.id],
@@ -230,11 +239,24 @@ interface DeskRow {
   readonly body_md: string
 }
 
+/** The original of a translation while it is public. */
+export interface OriginalRow {
+  readonly headline: string
+  readonly slug: string
+  readonly locale: string
+  readonly author_slug: string
+  readonly author_name: string
+  readonly is_own: boolean
+  readonly is_asked?: boolean
+  readonly answer?: 'agreed' | 'declined' | null
+}
+
 export interface WholeDeskRow extends DeskRow {
   readonly frame: string
   readonly style: string
   readonly locale: string
-  readonly fields: { readonly external_url?: string }
+  readonly fields: StoredFields
+  readonly original: OriginalRow | null
   readonly first_published_at: Date | null
   readonly review_required: boolean
   readonly note: string | null
@@ -280,10 +302,24 @@ function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): Des
     style: row.style,
     locale: row.locale,
     external_url: row.fields.external_url ?? null,
+    translation_of:
+      row.fields.translation_of === undefined ? null : presentOriginal(row.fields.translation_of, row.original, urls),
     published_at: row.first_published_at?.toISOString() ?? null,
     review_required: reviewed,
     acts: allowedActs(row.editor_status, 'writer', reviewed),
     note: row.editor_status === 'changes_requested' || row.editor_status === 'rejected' ? row.note : null,
     by_key: row.by_key,
+  }
+}
+
+/** What the desk shows of the original. After it was unpublished there is only its id. */
+export function presentOriginal(id: string, row: OriginalRow | null, urls: Urls): Original {
+  return {
+    id,
+    title: row?.headline ?? null,
+    url: row ? urls.piece(row.author_slug, row.slug) : null,
+    language: row ? languageTag(row.locale) : null,
+    author: row?.author_name ?? null,
+    consent: row?.is_own ? 'own' : (row?.answer ?? (row?.is_asked ? 'asked' : 'not_asked')),
   }
 }

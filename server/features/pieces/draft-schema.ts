@@ -55,6 +55,15 @@ const external_url = nullable(
   }),
 )
 
+const translation_of = nullable(
+  Type.String({
+    maxLength: 2048,
+    pattern: '^\\s*(\\S+/p/)?[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\s*$',
+    description:
+      'If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If somebody else wrote the original, they must agree at the desk before it can be published.',
+  }),
+)
+
 /** What a draft may have besides headline and body. */
 const optionalMembers = {
   category: Type.Optional(category),
@@ -63,6 +72,7 @@ const optionalMembers = {
   style: Type.Optional(style),
   locale: Type.Optional(locale),
   external_url: Type.Optional(external_url),
+  translation_of: Type.Optional(translation_of),
 }
 
 export const CreatePieceBody = Type.Object(
@@ -144,6 +154,9 @@ export const MyPiece = Type.Object(
     frame: Type.String(),
     style: Type.String(),
     external_url: nullable(uri),
+    translation_of: nullable(
+      Type.String({ format: 'uri', description: 'The `id` of the original, if it is a translation.' }),
+    ),
     updated_at: dateTime,
   },
   { $id: 'MyPiece', description: "One of the key owner's pieces, whole." },

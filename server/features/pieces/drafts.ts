@@ -153,13 +153,16 @@ export async function saveChanges(tx: Transaction, id: string, changes: EditPiec
   const columns = Object.entries(normalizeChanges(changes))
   if (columns.length === 0) return true
   // Column names come from normalizeChanges, never from the request.
-  const set = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
+  const set = columns.map(([name], index) => `${name} = ${merged(name, `$${index + 2}`)}`).join(', ')
   const { rowCount } = await tx.query(`update app.pieces set ${set} where id = $1`, [
     id,
     ...columns.map(([, value]) => value),
   ])
   return rowCount === 1
 }
+
+const merged = (column: string, value: string): string =>
+  column === 'fields' ? `jsonb_strip_nulls(fields || ${value}::jsonb)` : value
 
 /** Moves it to the trash; the database records by whom. Returns the deleted revision, or null if no row matched. */
 export async function deleteRow(tx: Transaction, id: string): Promise<number | null> {

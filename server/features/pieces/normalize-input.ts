@@ -13,7 +13,13 @@ export interface StoredManuscript {
   readonly frame: string
   readonly style: string
   readonly locale: string
-  readonly fields: { readonly external_url?: string }
+  readonly fields: StoredFields
+}
+
+export interface StoredFields {
+  readonly external_url?: string
+  /** The UUID of the original. */
+  readonly translation_of?: string
 }
 
 export function normalizeManuscript(input: CreatePieceBody): StoredManuscript {
@@ -26,12 +32,17 @@ export function normalizeManuscript(input: CreatePieceBody): StoredManuscript {
     frame: input.frame ?? 'lesson',
     style: cleanWord(input.style ?? '', defaults.style),
     locale: cleanWord(input.locale ?? '', defaults.locale),
-    fields: cleanFields(input.external_url ?? null),
+    fields: withoutNulls(cleanFields(input)),
   }
 }
 
+/** Of `fields` only what was sent: null removes. */
+type ManuscriptChanges = Partial<Omit<StoredManuscript, 'fields'>> & { readonly fields?: FieldChanges }
+type FieldChanges = { readonly [Name in keyof StoredFields]: string | null }
+
 /** Only the fields that were sent. */
-export function normalizeChanges(input: EditPieceBody): Partial<StoredManuscript> {
+export function normalizeChanges(input: EditPieceBody): ManuscriptChanges {
+  const fields = cleanFields(input)
   return {
     ...(input.headline === undefined ? {} : { headline: normaliseLineWithin(input.headline, longest.headline) }),
     ...(input.sub === undefined ? {} : { sub: cleanSub(input.sub) }),
@@ -41,7 +52,7 @@ export function normalizeChanges(input: EditPieceBody): Partial<StoredManuscript
     ...(input.frame === undefined ? {} : { frame: input.frame }),
     ...(input.style === undefined ? {} : { style: cleanWord(input.style, defaults.style) }),
     ...(input.locale === undefined ? {} : { locale: cleanWord(input.locale, defaults.locale) }),
-    ...(input.external_url === undefined ? {} : { fields: cleanFields(input.external_url) }),
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
   }
 }
 
@@ -66,10 +77,15 @@ function cleanTags(tags: readonly string[]): string[] {
   return [...byFolded.values()]
 }
 
-const cleanFields = (address: string | null): { external_url?: string } => {
-  const external_url = address === null ? undefined : webAddress(address)
-  return external_url ? { external_url } : {}
-}
+const cleanFields = ({ external_url, translation_of }: EditPieceBody): FieldChanges => ({
+  ...(external_url === undefined ? {} : { external_url: (external_url && webAddress(external_url)) || null }),
+  ...(translation_of === undefined
+    ? {}
+    : { translation_of: translation_of && translation_of.trim().slice(-36).toLowerCase() }),
+})
+
+const withoutNulls = (fields: FieldChanges): StoredFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 /** Fields that clients send in the hope of publishing. */
 export const publishingFields: readonly string[] = ['status', 'editor_status', 'published', 'published_at']

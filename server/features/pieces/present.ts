@@ -4,7 +4,7 @@ import { languageTag } from '#platform/text/language.ts'
 import type { PieceRow, WholePieceRow } from './queries.ts'
 import type { MatchSite, Piece, PieceHit, PieceListItem } from './schema.ts'
 
-/** The Piece of REST, MCP tools, feeds and webhooks. */
+/** The Piece of REST, MCP tools, feeds and webhooks. Feeds leave out the translations of each. */
 export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
   return {
     id: urls.pieceId(row.id),
@@ -29,8 +29,21 @@ export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
         identity_verified: row.author_verified,
       },
     ],
+    ...(row.translations ? { translations: row.translations.map((one) => presentTranslation(one, urls)) } : {}),
   }
 }
+
+const presentTranslation = (
+  row: NonNullable<WholePieceRow['translations']>[number],
+  urls: Urls,
+): NonNullable<Piece['translations']>[number] => ({
+  id: urls.pieceId(row.id),
+  url: urls.piece(row.author_slug, row.slug),
+  title: row.headline,
+  language: languageTag(row.locale),
+  is_original: row.is_original,
+  authors: [{ name: row.author_name, slug: row.author_slug, url: urls.profile(row.author_slug) }],
+})
 
 export function presentListItem(row: PieceRow, urls: Urls): PieceListItem {
   return {

@@ -161,8 +161,13 @@ export async function newNonce(tx: Transaction, person: Person, id: string, revi
 }
 
 /** Purges every cached response that shows the piece, could list it, or counts it. */
-export async function purgePiece(tx: Transaction, id: string, authorSlug: string): Promise<void> {
-  await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, authorSlug) })
+export async function purgePiece(
+  tx: Transaction,
+  id: string,
+  authorSlug: string,
+  translated?: Pick<Piece, 'translations'>,
+): Promise<void> {
+  await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, authorSlug, translated) })
 }
 
 /**
@@ -181,7 +186,7 @@ export async function publishInTransaction(
   const piece = await pieceNow(tx, urls, pieceId)
   await signReceipt(tx, signer, pieceId, piece)
   await fillWebhookDelivery(tx, pieceId, piece)
-  await purgePiece(tx, pieceId, piece.authors[0]!.slug)
+  await purgePiece(tx, pieceId, piece.authors[0]!.slug, piece)
 }
 
 /** What readers get once this transaction commits. */

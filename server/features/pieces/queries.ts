@@ -49,17 +49,45 @@ const whole = (pieces: ReturnType<typeof publicPieces>) =>
     'author.avatar_url as author_avatar',
   ])
 
+/** Of one piece: the other languages it can be read in, the original first. */
+interface TranslationColumns {
+  readonly id: string
+  readonly slug: string
+  readonly headline: string
+  readonly locale: string
+  readonly is_original: boolean
+  readonly author_slug: string
+  readonly author_name: string
+}
+
+/** More would make a page of links; the rest are found by their own pages. */
+const maxTranslations = 50
+
+/** Null for a piece that is alone, which costs it one look into an index of translations only. */
+const translations = sql<readonly TranslationColumns[] | null>`(
+  select json_agg(found) from (
+    select other.id, other.slug, other.headline, other.locale, other.translation_of is null as is_original,
+           a.slug as author_slug, a.name as author_name
+      from pub.pieces other join pub.authors a on a.id = other.author_id
+     where (other.translation_of = coalesce(piece.translation_of, piece.id) or other.id = piece.translation_of)
+       and other.id <> piece.id
+     order by other.translation_of is not null, other.published_at, other.id
+     limit ${sql.lit(maxTranslations)}) found)`
+
+/** With its translations, where only one piece is read. */
+const single = (pieces: ReturnType<typeof publicPieces>) => whole(pieces).select(translations.as('translations'))
+
 /** Shows whether whole pieces have changed, with a fiftieth of the bytes. */
 const editions = (pieces: ReturnType<typeof publicPieces>) =>
   withContent(pieces).clearSelect().select(edition.as('edition'))
 
 const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
-  whole(publicPieces(db)).where('piece.id', '=', id).compile(),
+  single(publicPieces(db)).where('piece.id', '=', id).compile(),
 )
 
 /** By its URL; a former slug of the author works too. */
 const pieceByAddress = statement('piece_by_address', (db, { author, slug }: { author: string; slug: string }) =>
-  whole(publicPieces(db))
+  single(publicPieces(db))
     .where('piece.slug', '=', slug)
     .where(
       'piece.author_id',
@@ -127,7 +155,8 @@ const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly str
 )
 
 export type PieceRow = NonNullable<(typeof recentPage)['row']>
-export type WholePieceRow = NonNullable<(typeof pieceById)['row']>
+type SinglePieceRow = NonNullable<(typeof pieceById)['row']>
+export type WholePieceRow = Omit<SinglePieceRow, 'translations'> & Partial<Pick<SinglePieceRow, 'translations'>>
 
 /** For benchmarks and query plan tests. */
 export const statements = {

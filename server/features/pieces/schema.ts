@@ -73,6 +73,15 @@ const BylineWithAvatar = Type.Object({
   identity_verified: Type.Boolean(),
 })
 
+const Translation = Type.Object({
+  id: uri,
+  url: uri,
+  title: text,
+  language,
+  is_original: Type.Boolean({ description: 'Whether the others are translations of this one.' }),
+  authors: Type.Array(Type.Object({ name: text, slug: text, url: uri })),
+})
+
 export const Piece = Type.Object(
   {
     id: Type.String({ format: 'uri', description: 'Permanent: it outlives every change of address.' }),
@@ -91,6 +100,12 @@ export const Piece = Type.Object(
     category: nullable(text),
     kind: text,
     authors: Type.Array(BylineWithAvatar),
+    translations: Type.Optional(
+      Type.Array(Translation, {
+        description:
+          'The same piece in other languages: the original first, if this is a translation, and every translation. Left out if there are none, and in feeds.',
+      }),
+    ),
   },
   { $id: 'Piece', description: 'A public piece, in the shape of a JSON Feed 1.1 item.', examples: [examplePiece] },
 )

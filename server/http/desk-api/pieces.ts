@@ -7,11 +7,17 @@ import {
   DeskList,
   DeskPage,
   DeskPieceFound,
+  FindOriginal,
   History,
   OneRevision,
+  OriginalFound,
   Preview,
   RevisionFound,
   RevisionName,
+  TranslationAnswer,
+  TranslationList,
+  TranslationPage,
+  TranslationRevision,
   TrashList,
   TrashPage,
   WithNonce,
@@ -20,6 +26,13 @@ import { CreatePieceBody, EditPieceBody } from '#features/pieces/draft-schema.ts
 import { nameRevision, pieceHistory, pieceRevision } from '#features/pieces/history.ts'
 import { changeStatus, previewPiece, publishOrUpdate, publishPiece, submitPiece } from '#features/pieces/publish.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
+import {
+  answerTranslation,
+  askToTranslate,
+  findOriginal,
+  previewTranslation,
+  translationsAsked,
+} from '#features/pieces/translations.ts'
 import { deleteForGood, emptyTrash, listTrash, restorePiece } from '#features/pieces/trash.ts'
 import { PieceReadStats, ReadStats, StatsQuery } from '#features/trending/schema.ts'
 import { pieceReadStats, readStats } from '#features/trending/stats.ts'
@@ -130,6 +143,10 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
     )
   }
 
+  app.post('/:id/ask-author', { schema: { ...hidden, params: OnePiece, response: found } }, async (request, reply) =>
+    withEtag(reply, await askToTranslate(publishing, writerOf(request), request.params.id)),
+  )
+
   app.get(
     '/:id/history',
     { schema: { ...hidden, params: OnePiece, response: { 200: History, ...errorResponses } } },
@@ -154,6 +171,44 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
     async (request) => {
       const { id, revision } = request.params
       await nameRevision(publishing, writerOf(request), id, Number(revision), request.body.name?.trim() ?? null)
+      return { ok: true as const }
+    },
+  )
+}
+
+/** /desk/api/translations: originals to translate, and translations of a writer's own pieces by others. */
+export const translationRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { publishing } = context
+  requireSessionOnAll(app, context)
+
+  app.get('/', { schema: { ...hidden, response: { 200: TranslationList, ...errorResponses } } }, (request) =>
+    translationsAsked(publishing, writerOf(request)),
+  )
+
+  app.get(
+    '/original',
+    { schema: { ...hidden, querystring: FindOriginal, response: { 200: OriginalFound, ...errorResponses } } },
+    (request) => findOriginal(publishing, writerOf(request), request.query.url),
+  )
+
+  app.post(
+    '/:id/preview',
+    {
+      schema: {
+        ...hidden,
+        params: OnePiece,
+        body: TranslationRevision,
+        response: { 200: TranslationPage, ...errorResponses },
+      },
+    },
+    (request) => previewTranslation(publishing, writerOf(request), request.params.id, request.body.revision),
+  )
+
+  app.post(
+    '/:id/answer',
+    { schema: { ...hidden, params: OnePiece, body: TranslationAnswer, response: { 200: Done, ...errorResponses } } },
+    async (request) => {
+      await answerTranslation(publishing, writerOf(request), request.params.id, request.body.agreed)
       return { ok: true as const }
     },
   )

@@ -6,7 +6,7 @@ import { keyRoutes, type WebhookRoutesContext, webhookRoutes } from './integrati
 import { type MediaRoutesContext, uploadRoutes } from './media.ts'
 import { decisionRoutes, invitationRoutes, reviewRoutes } from './moderation.ts'
 import { passkeyRoutes, recoveryCodeRoutes } from './passkeys.ts'
-import { deskPieceRoutes, statRoutes, trashRoutes } from './pieces.ts'
+import { deskPieceRoutes, statRoutes, translationRoutes, trashRoutes } from './pieces.ts'
 import { previewLinkRoutes } from './preview.ts'
 import { profileRoutes } from './profile.ts'
 import { readYourWrites } from './read-your-writes.ts'
@@ -36,6 +36,7 @@ export const deskRoutes: FastifyPluginAsync<
   await app.register(shopRoutes, { ...context, prefix: '/products' })
   await app.register(previewLinkRoutes, { ...context, prefix: '/pieces' })
   await app.register(trashRoutes, { ...context, prefix: '/trash' })
+  await app.register(translationRoutes, { ...context, prefix: '/translations' })
   await app.register(uploadRoutes, context)
   await app.register(reviewRoutes, { ...context, prefix: '/review' })
   await app.register(invitationRoutes, { ...context, prefix: '/review/invitations' })

@@ -8,6 +8,7 @@ import {
   tagsOfPieceLists,
   tagsOfProduct,
   tagsOfProductLists,
+  tagsOfTranslations,
 } from '#features/cache-tags.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
 import { OnePiece, PieceFound, PieceHits, PieceList, RecentPiecesOf, SearchPieces } from '#features/pieces/schema.ts'
@@ -102,7 +103,10 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     },
     async (request, reply) => {
       const found = await getPiece(reads, request.params)
-      return withCacheTags(reply, found, tagsOfPiece(request.params.id, found.piece.authors[0]?.slug ?? ''))
+      return withCacheTags(reply, found, [
+        ...tagsOfPiece(request.params.id, found.piece.authors[0]?.slug ?? ''),
+        ...tagsOfTranslations(found.piece),
+      ])
     },
   )
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfAuthor, tagsOfPiece } from '#features/cache-tags.ts'
+import { tagsOfAuthor, tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
 import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
@@ -44,7 +44,10 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       if (!published) throw failure(404)
       const { slug: current } = published.piece.authors[0]!
       if (current !== author) return reply.redirect(urls.pieceMarkdown(current, slug), 301)
-      return withCacheTags(reply, pieceMarkdownReply(reply, published), tagsOfPiece(published.uuid, author))
+      return withCacheTags(reply, pieceMarkdownReply(reply, published), [
+        ...tagsOfPiece(published.uuid, author),
+        ...tagsOfTranslations(published.piece),
+      ])
     },
   )
 

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { SiteInfo } from '#config/site-info.ts'
 import { getAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfPiece } from '#features/cache-tags.ts'
+import { tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
 import type { PieceOnPage } from '#features/pieces/preview.ts'
 import { type PublishedPiece, pieceAtAddress, relatedPieces } from '#features/pieces/public-lists.ts'
 import { hasReceipt } from '#features/pieces/receipts/receipts.ts'
@@ -49,7 +49,7 @@ export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext> = async 
     const author = piece.authors[0]!
     if (request.params.author !== author.slug || request.params.piece !== published.slug)
       return reply.redirect(piece.url, 301)
-    const tags = tagsOfPiece(published.uuid, author.slug)
+    const tags = [...tagsOfPiece(published.uuid, author.slug), ...tagsOfTranslations(piece)]
     if (isForMarkdown(request, reply)) return withCacheTags(reply, pieceMarkdownReply(reply, published), tags)
 
     countVisit(counting, request, published.uuid, ownHost)

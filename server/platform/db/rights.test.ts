@@ -130,6 +130,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['receipt_to_sign', 'sign_receipt'],
     ...['delete_piece', 'empty_trash', 'restore_piece', 'trash_of'],
     ...['desk_withhold_product', 'desk_appeal', 'desk_decide_appeal'],
+    ...['answer_translation', 'ask_to_translate', 'translations_asked'],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'delete_piece' },
@@ -148,6 +149,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'settle_deliveries',
       'sweep_deliveries',
       'sweep_trash',
+      'translation_email',
     ].map((name) => ({ role: 'svc_worker', name })),
   ])
 })

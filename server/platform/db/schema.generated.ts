@@ -538,6 +538,17 @@ export interface AppSuspensions {
   writer_id: string;
 }
 
+export interface AppTranslationRequests {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  answered_in: string | null;
+  asked_at: Generated<Timestamp>;
+  author_id: string;
+  original_id: string;
+  piece_id: string;
+  translator_id: string;
+}
+
 export interface AppWebhooks {
   before_move: string | null;
   created_at: Generated<Timestamp>;
@@ -663,6 +674,7 @@ export interface PubPieces {
   sub_folded: string;
   summary: string;
   tags: string[];
+  translation_of: string | null;
 }
 
 export interface PubPieceTexts {
@@ -767,6 +779,7 @@ export interface DB {
   "app.sources_cut": AppSourcesCut;
   "app.suspended_rows": AppSuspendedRows;
   "app.suspensions": AppSuspensions;
+  "app.translation_requests": AppTranslationRequests;
   "app.webhooks": AppWebhooks;
   "app.website_checks": AppWebsiteChecks;
   "app.writer_audit": AppWriterAudit;

@@ -1,5 +1,13 @@
 set local role svc_owner;
 
+create or replace trigger check_original_insert after insert on app.pieces
+  for each row when (new.fields ? 'translation_of') execute function app.check_original();
+
+create or replace trigger check_original_update after update of fields on app.pieces
+  for each row
+  when (new.fields ? 'translation_of' and new.fields -> 'translation_of' is distinct from old.fields -> 'translation_of')
+  execute function app.check_original();
+
 create or replace trigger forget_suspended_row after update of editor_status on app.pieces
   for each row when (old.editor_status = 'approved' and new.editor_status <> 'approved')
   execute function app.forget_suspended_row();

@@ -60,6 +60,15 @@ export const Receipt = Type.Object(
     first_published: dateTime,
     published: Type.String({ format: 'date-time', description: 'When this edition became public.' }),
     content: hash('SHA-256 of the canonical form of what readers get.'),
+    translation_of: Type.Optional(
+      Type.Object(
+        {
+          piece: Type.String({ format: 'uuid', description: 'The UUID of the original.' }),
+          content: nullable(hash('The `content` of the receipt that the original had then; null if it had none.')),
+        },
+        { description: 'Only for a translation whose author, and that of the original, agreed to it.' },
+      ),
+    ),
   },
   {
     $id: 'Receipt',

@@ -12,8 +12,9 @@ begin
   select p.* into piece from app.pieces p where p.id = p_piece for key share;
   session := app.signed_in(p_session_hash);
   if not exists (select from app.writers w where w.id = piece.writer_id and w.account_id = session.account_id)
-     and (piece.editor_status is distinct from 'pending' or p_revision is distinct from piece.revision
-          or not app.moderates(session)) then
+     and (p_revision is distinct from piece.revision
+          or (piece.editor_status is distinct from 'pending' or not app.moderates(session))
+             and not app.is_asked_by(piece, session.account_id)) then
     raise exception 'error.piece_not_found' using errcode = 'SF404';
   end if;
   delete from app.previews v where v.piece_id = p_piece and v.expires_at < clock_timestamp();

@@ -37,6 +37,10 @@ begin
               order by 1),
            'first_published', app.iso_time(shown.published_at),
            'published', app.iso_time(shown.modified_at))
+         || case when shown.translation_of is null then '{}' else jsonb_build_object('translation_of', jsonb_build_object(
+              'piece', shown.translation_of,
+              'content', (select r.receipt ->> 'content' from pub.receipts r where r.piece_id = shown.translation_of)))
+            end
     from pub.pieces shown join pub.authors author on author.id = shown.author_id
    where shown.id = new.piece_id
   on conflict (piece_id) do update set receipt = excluded.receipt, key_id = null, signature = null;

@@ -1,0 +1,175 @@
+import type { SendToAccount } from '#features/accounts/mail.ts'
+import { type Writer, withSession } from '#features/accounts/sessions.ts'
+import { enqueue, type Jobs } from '#features/jobs.ts'
+import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
+import { isUuid } from '#platform/cursor.ts'
+import type { Database } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import { languageTag } from '#platform/text/language.ts'
+import type { WithEtag } from './api-pieces.ts'
+import { type OriginalRow, type PiecesContext, presentOriginal, readPiece } from './desk.ts'
+import type { DeskPieceFound, OriginalFound, TranslationList, TranslationPage } from './desk-schema.ts'
+import { newPreviewPage } from './preview.ts'
+import { purgePiece } from './publish.ts'
+
+/**
+ * Translations: a piece names its original, and the author of the original agrees at the desk if it is somebody else. The
+ * database refuses to publish it as a translation before (app.original_of).
+ */
+
+/** The public piece at this URL or with this id, for a writer who wants to translate it. */
+export async function findOriginal({ db, urls }: PiecesContext, writer: Writer, given: string): Promise<OriginalFound> {
+  const { id, author, slug } = namesIn(given.trim(), urls)
+  const [row] = await db.run<OriginalRow & { id: string }>({
+    text: `
+      select o.id, o.headline, o.slug, o.locale, a.slug as author_slug, a.name as author_name, o.author_id = $4 as is_own
+        from pub.pieces o join pub.authors a on a.id = o.author_id
+       where o.id = $1 or (a.slug, o.slug) = ($2, $3)`,
+    values: [id, author, slug, writer.writer.id],
+  })
+  if (!row) throw notFound(message('error.translation.original_not_public'))
+  return { ok: true, original: presentOriginal(row.id, row, urls) }
+}
+
+/** The id that ends the text, or the slugs in the URL of a page. */
+function namesIn(given: string, urls: Urls): Record<'id' | 'author' | 'slug', string | null> {
+  const id = given.slice(-36).toLowerCase()
+  if (isUuid(id)) return { id, author: null, slug: null }
+  const path = given.startsWith(`${urls.base}/`) ? (URL.parse(given)?.pathname ?? '') : ''
+  const [, author = null, slug = null] = /^\/author\/([^/]+)\/([^/]+?)(?:\.md)?\/?$/.exec(path) ?? []
+  return { id: null, author, slug: slug && decoded(slug).normalize('NFC').toLowerCase() }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Asks the author of the original, who may read the draft from then on. */
+export async function askToTranslate(
+  context: PiecesContext,
+  writer: Writer,
+  id: string,
+): Promise<WithEtag<DeskPieceFound>> {
+  return withSession(context.db, writer, async (tx) => {
+    const found = await readPiece(tx, context, writer, id)
+    const { rows } = await tx.query<{ is_new: boolean }>('select app.ask_to_translate($1, $2) as is_new', [
+      id,
+      writer.sessionHash,
+    ])
+    const original = found.body.piece.translation_of
+    if (!rows[0]!.is_new || !original) return found
+    await enqueue(tx, 'translation.email', { piece: id, original: original.id, about: 'asked' })
+    return readPiece(tx, context, writer, id)
+  })
+}
+
+interface RequestRow {
+  readonly piece_id: string
+  readonly headline: string
+  readonly sub: string | null
+  readonly locale: string
+  readonly revision: number
+  readonly is_public: boolean
+  readonly translator_slug: string
+  readonly translator_name: string
+  readonly original_id: string
+  readonly original_headline: string
+  readonly asked_at: Date
+  readonly answer: 'agreed' | 'declined' | null
+}
+
+/** Translations of a writer's own pieces by others; those that wait for an answer first. */
+export async function translationsAsked({ db }: PiecesContext, { sessionHash }: Writer): Promise<TranslationList> {
+  const rows = await db.run<RequestRow>({ text: 'select * from app.translations_asked($1)', values: [sessionHash] })
+  return {
+    ok: true,
+    count: rows.length,
+    waiting: rows.filter(({ answer }) => answer === null).length,
+    translations: rows.map((row) => ({
+      id: row.piece_id,
+      headline: row.headline,
+      sub: row.sub,
+      language: languageTag(row.locale),
+      revision: row.revision,
+      is_public: row.is_public,
+      translator: { slug: row.translator_slug, name: row.translator_name },
+      original: { id: row.original_id, headline: row.original_headline },
+      asked_at: row.asked_at.toISOString(),
+      answer: row.answer,
+    })),
+  }
+}
+
+/** The URL of its page as it is now, for the author of the original. */
+export async function previewTranslation(
+  { db }: PiecesContext,
+  writer: Writer,
+  id: string,
+  revision: number,
+): Promise<TranslationPage> {
+  if (!isUuid(id)) throw notFound(message('error.translation.no_request'))
+  const page = await withSession(db, writer, (tx) => newPreviewPage(tx, writer, id, revision))
+  return { ok: true, page }
+}
+
+/** Agrees or declines, also after an earlier answer. */
+export async function answerTranslation(
+  { db }: PiecesContext,
+  writer: Writer,
+  id: string,
+  agreed: boolean,
+): Promise<void> {
+  if (!isUuid(id)) throw notFound(message('error.translation.no_request'))
+  await withSession(db, writer, async (tx) => {
+    const { rows } = await tx.query<{ original: string }>('select app.answer_translation($1, $2, $3) as original', [
+      id,
+      writer.sessionHash,
+      agreed,
+    ])
+    const { original } = rows[0]!
+    await enqueue(tx, 'translation.email', { piece: id, original, about: 'answered' })
+    // What names the translation has its tag, and so has the page of the translation.
+    if (!agreed) await purgePiece(tx, id, writer.writer.slug)
+  })
+}
+
+interface EmailRow {
+  readonly author_account: string | null
+  readonly translator_account: string | null
+  readonly translator_name: string
+  readonly headline: string
+  readonly original_headline: string
+  readonly answer: 'agreed' | 'declined' | null
+}
+
+/** In the worker: what the email names is read when it is sent, and is never in the queue. */
+export async function sendTranslationEmail(
+  worker: Database,
+  send: SendToAccount,
+  { piece, original, about }: Jobs['translation.email'],
+  id: string,
+): Promise<void> {
+  const [row] = await worker.run<EmailRow>({
+    text: 'select * from app.translation_email($1, $2)',
+    values: [piece, original],
+  })
+  if (!row) return
+  const { headline, original_headline, translator_name: translator, answer } = row
+  if (about === 'asked' && row.author_account && answer === null)
+    await send(
+      row.author_account,
+      { letter: 'translation-asked', params: { original_headline, headline, translator } },
+      id,
+    )
+  if (about === 'answered' && row.translator_account && answer !== null)
+    await send(
+      row.translator_account,
+      { letter: 'translation-answered', params: { piece, original_headline, headline, answer } },
+      id,
+    )
+}
