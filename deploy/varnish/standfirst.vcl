@@ -1,7 +1,7 @@
 vcl 4.1;
 
 # The edge of a site: Varnish 7 with xkey of varnish-modules. What to change is up to the line of dashes.
-# The section "Edge cache" of docs/operations.md says how to run it.
+# See "Edge cache" in docs/operations.md.
 
 import std;
 import xkey;

@@ -77,7 +77,7 @@ function searchPanel(measured: readonly SizedSearch[]): Panel {
         `<circle class="s${place}" cx="${left + place * 150}" cy="40" r="4"/>${label(left + place * 150 + 10, 44, `${size.toLocaleString('en')} pieces`)}`,
     )
     .join('')
-  const barLine = `<line class="bar" x1="${bar}" x2="${bar}" y1="${top - 8}" y2="${height - 20}"/>${label(bar + 4, top - 12, 'bar for all: 50 ms', 'quiet')}`
+  const barLine = `<line class="bar" x1="${bar}" x2="${bar}" y1="${top - 8}" y2="${height - 20}"/>${label(bar + 4, top - 12, 'target for all: 50 ms', 'quiet')}`
   return {
     svg:
       label(0, 18, 'Search at limit 20: from the median (dot) to the 99th percentile', 'title') +
@@ -100,7 +100,7 @@ function readsPanel(results: Results, size: number | undefined, top: number): Pa
     const ratio = one.ratio ?? 0
     return `${label(left - 12, y + 14, one.name, '', 'end')}<rect class="s1" x="${left}" y="${y + 4}" width="${x(ratio) - left}" height="13"><title>${escaped(`${one.name}: ${ratio.toFixed(2)} of the bare handler`)}</title></rect>${label(x(ratio) + 6, y + 15, `${ratio.toFixed(2)}  (${Math.round(one.ours).toLocaleString('en')} a second)`)}`
   })
-  const bar = `<line class="bar" x1="${x(0.75)}" x2="${x(0.75)}" y1="${first}" y2="${bottom}"/>${label(x(0.75), first - 6, 'bar: 0.75', 'quiet', 'middle')}`
+  const bar = `<line class="bar" x1="${x(0.75)}" x2="${x(0.75)}" y1="${first}" y2="${bottom}"/>${label(x(0.75), first - 6, 'target: 0.75', 'quiet', 'middle')}`
   return {
     svg: label(0, top + 18, 'Reads: share of a bare handler’s requests a second', 'title') + bar + rows.join(''),
     height: bottom - top,

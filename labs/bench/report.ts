@@ -32,23 +32,23 @@ function page(results: Results): string {
     .join(', ')
   return `# Performance
 
-Written by \`npm run bench\` (\`-- --million\` for the last column) and, of search, by \`npm run bench:search\`, which fill the sites, ask, and keep the figures in labs/bench/results.json. [Nightly runs](nightly.md) tells when each was last run.
-Machine: ${machine()}; shared and noisy: trust ratios and buffers more than milliseconds. PostgreSQL of the bench's own: ${settings}; everything else at its default.
+\`npm run bench\` (\`-- --million\` for the last column) and, for search, \`npm run bench:search\` fill the sites, measure, write this page and keep the figures in labs/bench/results.json. [Nightly runs](nightly.md) shows when each was last run.
+Machine: ${machine()}; shared and noisy, so ratios and buffers are more reliable than milliseconds. The benchmarks use their own PostgreSQL: ${settings}; everything else at its default.
 
-![The same figures, drawn](performance.svg)
+![Chart of the same figures](performance.svg)
 
 ${tables(results)}
 ## How it was measured
 
-- **Search**: \`findPieces\`, by which every surface searches, on a connection as shipped, against PostgreSQL over loopback, one question at a time: each once to warm, then three times, of which the median counts. Questions are drawn by class, more of them of what people ask and of what is hard, by a number that is new for the run that is published; some are within a category. A long passage has 20 to 200 characters. A class of fewer than a hundred has its slowest as its p99. Shared buffers are PostgreSQL's own count of all that a search took, catalogues and unpacked bodies included. *Partial* is the share that ran into the budget of 500 ms and said so.
-- **Pieces** are made (server/seed) of words and pairs of words as real English has them, with names, numbers, addresses, code and passages in other scripts; 4.3 kB a body, topics that cluster, 5 % with Chinese, Japanese or Korean. Real prose will differ. Before 2026-11-17 the pieces of all parts but search were made of 81,000 word forms by Zipf, as long and with as much markup.
-- **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round. A search of pieces is several statements chosen as it goes, so it has no bare twin and no pgbench line.
-- **Drafts**: \`POST /api/v1/pieces\` with bodies of 4.3 kB as shipped (the key looked up for each request, validation, limits, row security, the revision kept, logs and metrics on) beside a Fastify handler that parses the body and runs the same INSERT as the owner of the table, and nothing else; both flush each commit (\`fsync\`, \`synchronous_commit\` on).
-- **Feeds and pages** as shipped, uncompressed, beside a Fastify handler that asks the same prepared statements and then sends bytes it has stored. A process keeps some eighty feeds as it wrote them; the feeds of more authors than that, asked in turn, are written anew each time.
-- **Reads while reads are counted**: pieces by the API and as pages in turn, 100 a second, and the hits, 2,000 a second, each sent when its time has come, by one program on the other core with PostgreSQL.
-- **Tools**: each mirrored tool and its REST route in turn, the same questions, two connections, pieces of 4 to 6 kB of HTML; measured is what the kernel counts for the server process. A tool's answer carries the body twice, as an object and as text.
-- **Webhooks**: \`standfirst worker\` as shipped (signing, guard, a connection for each attempt, the log kept, metrics on), receivers by bare sockets in a thread of the bench, PostgreSQL beside them, all on the same two cores. Undici sends as many bytes as often, 64 at once, in turn with ours: over a fresh connection for each, as ours are by design, and over connections it keeps. The time to the first attempt runs from the end of the publication's transaction, all done but the commit itself, to when the request is there whole. Servers that are *sick* refuse (25) or take the request and never answer (25); in the other rounds the same hundred are well and the same stream is published.
-- **Buffers**: \`explain (analyze, buffers)\` of the shipped statements, the most over 100 draws.
+- **Search** calls \`findPieces\`, which every surface uses, with the default settings, against PostgreSQL over loopback, one query at a time: each once to warm up, then three times, of which the median counts. Queries are drawn from classes, with more of the common and the hard ones, using a new seed for each published run; some are within a category. A long passage has 20 to 200 characters. For a class of fewer than a hundred queries, the p99 is its slowest. Shared buffers are PostgreSQL's own count for the whole search, including catalogues and decompressed bodies. *Partial* is the share that exceeded the budget of 500 ms and said so.
+- **Pieces** are generated (server/seed) from words and word pairs with the frequencies of real English, with names, numbers, addresses, code and passages in other scripts; 4.3 kB per body, topics that cluster, 5 % with Chinese, Japanese or Korean. Real prose will differ. Before 2026-11-17, the pieces of all parts except search were generated from 81,000 word forms with Zipf frequencies, equally long and with as much markup.
+- **Reads**: the server runs on one core; the load generator (wrk, 32 connections), PostgreSQL and pgbench on the other. Ours with default settings (logs, metrics, rate limits, shedding, ETag, validation), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes are measured in turn; figures are medians of the rounds. *Ratio* is the median of ours to bare, round by round. A search of pieces runs several statements that depend on each other, so it has no bare handler and no pgbench figure.
+- **Drafts**: \`POST /api/v1/pieces\` with bodies of 4.3 kB and default settings (key looked up for each request, validation, limits, row security, revision stored, logs and metrics), compared with a Fastify handler that parses the body and runs the same INSERT as the owner of the table, and nothing else; both flush each commit (\`fsync\`, \`synchronous_commit\` on).
+- **Feeds and pages** with default settings, uncompressed, compared with a Fastify handler that runs the same prepared statements and then sends stored bytes. A process caches about eighty feeds; requests for more authors than that, in turn, generate each feed again.
+- **Reads while reads are counted**: pieces through the API and as pages in turn, 100 a second, and hits, 2,000 a second, each sent on schedule, by one process on the other core together with PostgreSQL.
+- **Tools**: each tool and its REST route in turn, with the same queries, two connections, pieces of 4 to 6 kB of HTML; the figure is the processor time that the kernel counts for the server process. A tool's response contains the body twice, as an object and as text.
+- **Webhooks**: \`standfirst worker\` with default settings (signing, address checks, a connection for each attempt, delivery log, metrics), receivers with bare sockets in a thread of the benchmark, and PostgreSQL, all on the same two cores. Undici sends the same number of bytes as often, 64 at once, in turn with ours: with a new connection for each request, as ours has by design, and with kept connections. The time to the first attempt starts when the publication's transaction is complete except for the commit itself, and ends when the whole request has arrived. *Failing* servers refuse (25) or accept the request and never respond (25); in the other rounds, all hundred work and the same stream is published.
+- **Buffers**: \`explain (analyze, buffers)\` of the product's statements, the maximum of 100 draws.
 `
 }
 
@@ -85,7 +85,7 @@ const measuredOn = (results: Results, part: string): string => {
   const sourcesList = Object.values(results).flatMap(({ sources }) => {
     const source = sources?.[part]
     return source
-      ? [`${source.date} at ${source.commit}${part === 'search' ? `, questions of seed ${source.rng}` : ''}`]
+      ? [`${source.date} at ${source.commit}${part === 'search' ? `, queries of seed ${source.rng}` : ''}`]
       : []
   })
   return [...new Set(sourcesList)].join('; ')
@@ -107,7 +107,7 @@ function buffersTable(results: Results, all: readonly number[]): string {
       bar === undefined ? '' : `at most ${bar}`,
     ]),
   )
-  return `## Shared buffers of the other reads\n\nMeasured ${measuredOn(results, 'buffers')}.\n\n${head(['read', ...sizes.map((size) => fixed(size)), 'bar'])}${rows.join('')}`
+  return `## Shared buffers of the other reads\n\nMeasured ${measuredOn(results, 'buffers')}.\n\n${head(['read', ...sizes.map((size) => fixed(size)), 'target'])}${rows.join('')}`
 }
 
 function httpTable(results: Results, all: readonly number[]): string {
@@ -131,14 +131,14 @@ function httpTable(results: Results, all: readonly number[]): string {
     'ratio to constant bytes',
     'pgbench, a second',
   ]
-  return `## Requests a second\n\nAt ${fixed(size)} pieces, one server process on one core. Measured ${measuredOn(results, 'http')}. The bar is 0.75 of the bare handler for one piece and for recent.\n\n${head(columns)}${rows.join('')}`
+  return `## Requests a second\n\nAt ${fixed(size)} pieces, one server process on one core. Measured ${measuredOn(results, 'http')}. The target is 0.75 of the bare handler for one piece and for recent.\n\n${head(columns)}${rows.join('')}`
 }
 
 function creatingTable(results: Results, sizes: readonly number[]): string {
   return comparedTable(results, sizes, 'creating', ['act', 'ours, a second', 'bare INSERT', 'ratio to it'], {
     title: 'Drafts created a second',
     how: 'one server process on one core, every commit flushed to disk',
-    bar: 'The bar is 0.60 of the bare INSERT.',
+    bar: 'The target is 0.60 of the bare INSERT.',
   })
 }
 
@@ -146,7 +146,7 @@ function faceTable(results: Results, sizes: readonly number[]): string {
   return comparedTable(results, sizes, 'face', ['address', 'ours, a second', 'stored bytes', 'ratio to it'], {
     title: 'Feeds and pages a second',
     how: 'one server process on one core',
-    bar: 'The bar is 0.60 of the handler that sends stored bytes.',
+    bar: 'The target is 0.60 of the handler that sends stored bytes.',
   })
 }
 
@@ -156,7 +156,7 @@ function toolTable(results: Results, sizes: readonly number[]): string {
   if (size === undefined || tools.length === 0) return ''
   const rows = tools.map(({ name, rest, tool, ratio }) => row([name, fixed(rest), fixed(tool), fixed(ratio, 2)]))
   const all = fixed(median(tools.map(({ ratio }) => ratio)), 2)
-  return `## Tools beside REST\n\nAt ${fixed(size)} pieces, processor time of the server process for a request. Measured ${measuredOn(results, 'tools')}. The bar is 1.5 times the REST request, by the median of the five: ${all}.\n\n${head(['tool', 'REST, µs', 'tool, µs', 'ratio'])}${rows.join('')}`
+  return `## Tools compared with REST\n\nAt ${fixed(size)} pieces, processor time of the server process per request. Measured ${measuredOn(results, 'tools')}. The target is 1.5 times the REST request for the median of the five: ${all}.\n\n${head(['tool', 'REST, µs', 'tool, µs', 'ratio'])}${rows.join('')}`
 }
 
 function pixelTable(results: Results, sizes: readonly number[]): string {
@@ -165,10 +165,10 @@ function pixelTable(results: Results, sizes: readonly number[]): string {
   if (size === undefined || !pixel) return ''
   const { rate, seconds, hits, counted, quiet, loaded } = pixel
   const rows = [
-    row(['reads alone', fixed(quiet.p50, 1), fixed(quiet.p99, 1)]),
-    row(['beside the hits', fixed(loaded.p50, 1), fixed(loaded.p99, 1)]),
+    row(['reads only', fixed(quiet.p50, 1), fixed(quiet.p99, 1)]),
+    row(['with the hits', fixed(loaded.p50, 1), fixed(loaded.p99, 1)]),
   ]
-  return `## Reads while reads are counted\n\nAt ${fixed(size)} pieces, one server process on one core: ${fixed(rate)} hits of the pixel a second for ${seconds} s, each by another reader; ${fixed(counted)} of ${fixed(hits)} were counted. Measured ${measuredOn(results, 'pixel')}. The bar is twice the p99 of reads alone, and every hit counted.\n\n${head(['100 reads a second', 'p50, ms', 'p99, ms'])}${rows.join('')}`
+  return `## Reads while reads are counted\n\nAt ${fixed(size)} pieces, one server process on one core: ${fixed(rate)} hits of the pixel a second for ${seconds} s, each from another reader; ${fixed(counted)} of ${fixed(hits)} were counted. Measured ${measuredOn(results, 'pixel')}. The target is twice the p99 of reads only, with every hit counted.\n\n${head(['100 reads a second', 'p50, ms', 'p99, ms'])}${rows.join('')}`
 }
 
 const webhooksTable = (results: Results): string => {

@@ -70,8 +70,8 @@ export function searchSection(measured: readonly SizedSearch[], when: string, { 
   )
   return `## Search
 
-Measured ${when}. The bars are for the p99 of all questions together; [search.md](search.md) tells how it works and has the rest.
+Measured ${when}. The targets are for the p99 of all queries together; [search.md](search.md) describes how it works and has more figures.
 
-${head(['all questions', ...columns('median / p99 / most'), 'bar, p99'])}${allRows.join('')}
-${head(['class, at limit 20', ...columns('median / most')])}${classRows.join('')}`
+${head(['all queries', ...columns('median / p99 / max'), 'target, p99'])}${allRows.join('')}
+${head(['class, at limit 20', ...columns('median / max')])}${classRows.join('')}`
 }

@@ -299,8 +299,8 @@ export interface MyPiece {
   readonly frame: string
   readonly style: string
   readonly external_url: string | null
-  /** The `id` of the original, if it is a translation. */
-  readonly translation_of: string | null
+  /** The `id` of the original; left out unless it is a translation. */
+  readonly translation_of?: string
   readonly updated_at: string
 }
 

@@ -58,7 +58,7 @@ describe('it takes the same time, |t| < 4.5', () => {
     })
   }
 
-  test('and the measure would tell a difference of a twentieth', () => {
+  test('and the method would detect a difference of five percent', () => {
     const noise = () => 100 + 10 * (Math.random() + Math.random() + Math.random())
     const [one, other] = [Array.from({ length: 200 }, noise), Array.from({ length: 200 }, () => noise() + 5)]
     assert.ok(Math.abs(difference(one, other)) > 4.5)

@@ -46,7 +46,7 @@ test('typing in a piece of 100,000 characters: p95 of input latency at most 50 m
   assert.ok(Math.min(...rounds) <= 50, rounds.join(', '))
 })
 
-test('a pause, and within 2 s the server has it and the line says so', async () => {
+test('after a pause, the server has the text within 2 s and the status line says so', async () => {
   const { page, go, ask, begin } = await writerAtDesk(site)
   const id = await begin('Long', longPiece)
   await go(`/desk/edit/pieces/${id}`)

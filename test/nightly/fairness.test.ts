@@ -121,7 +121,7 @@ async function hostility() {
   }
 }
 
-test('beside one hostile account another writer’s previews and publications take at most twice as long (p99), and none is refused', async (t) => {
+test('with one hostile account active, another writer’s previews and publications take at most twice as long (p99), and none is refused', async (t) => {
   const other = await hostility()
   await writing()
   const quiet = await writing()

@@ -44,7 +44,7 @@ for (const [what, payload] of Object.entries(heavyBodies)) {
   })
 }
 
-test('an address of 500,000 characters that is hard to read is refused within three seconds', async () => {
+test('an address of 500,000 characters that is hard to parse is refused within three seconds', async () => {
   for (const hard of ['http://', 'https://a.'.repeat(9), 'http://[', 'http://%', 'a:']) {
     const began = performance.now()
     await both({ ...minimalPiece, external_url: hard + 'a.0:%'.repeat(100_000) })

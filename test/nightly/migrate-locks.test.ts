@@ -6,7 +6,7 @@ import { migrate } from '../../server/sql/migrate.ts'
 import { applyMigration } from '../../server/sql/migration-steps.ts'
 import { scratchDatabase } from '../../testkit/database.ts'
 
-test('a migration that must wait for a table holds nobody up for longer than half a second, and gets it in the end', async () => {
+test('a migration that must wait for a table blocks nobody for longer than half a second, and gets its lock in the end', async () => {
   const { url } = await scratchDatabase()
   await migrate(url)
   const admin = new pg.Pool({ connectionString: url, max: 3 })

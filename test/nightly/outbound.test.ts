@@ -13,12 +13,12 @@ before(async () => {
   report = JSON.parse(await runInNamespace(attempts, unreachable)) as Report
 })
 
-test('a call that is answered takes less than two seconds', () => {
+test('a call that gets a response takes less than two seconds', () => {
   const { ms } = report.answers.outcomes['hello']!
   assert.ok(ms < 2_000, `${ms} ms`)
 })
 
-test('each limit of time ends a call when it is over: names, connection, the whole', () => {
+test('each time limit ends a call: name resolution, connection, total', () => {
   // In the namespace: names 300 ms, connection 400, the whole 700.
   const limits = [300, 400, 700, 700, 700]
   for (const [place, { ms }] of Object.values(report.waits.outcomes).entries()) {
@@ -27,7 +27,7 @@ test('each limit of time ends a call when it is over: names, connection, the who
   }
 })
 
-test('what names and connection took is not there for the answer', () => {
+test('time spent on name resolution and connection is not available for the response', () => {
   const [late] = Object.values(report.late.outcomes)
   // Name resolution took 900 ms of 1,000.
   assert.ok(late!.ms >= 980 && late!.ms < 1_800, `${late!.ms} ms`)

@@ -47,7 +47,7 @@ const random: readonly Part[] = [
     'replica-as-shipped',
     'FACTOR=1',
     'test/system/replica.test.ts',
-    'public reads with a replica are right with the time limits as shipped',
+    'public reads with a replica are correct with the default time limits',
   ),
   atSize(
     'search-random',
@@ -59,36 +59,36 @@ const random: readonly Part[] = [
     'account-takeovers',
     'TAKEOVERS=20000',
     'test/accounts/recovery.test.ts',
-    'after the owner’s recovery nothing of an attacker works, whatever both did before',
+    'after the owner’s recovery, nothing of an attacker works, whatever both did before',
   ),
   atSize('requests-fuzz', 'FUZZ=100000', 'test/security/fuzz.test.ts', 'no generated request is answered with 500'),
   atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds/widgets.test.ts', 'no name breaks out of a widget'),
   atSize('mcp-fuzz', 'MESSAGES=50000', 'test/mcp/fuzz.test.ts', 'every JSON-RPC message has a valid answer'),
-  atSize('mcp-hostile', 'TOOL_TEXTS=10000', 'test/mcp/hostile.test.ts', 'tools hand out hostile texts as data'),
-  atSize('feeds-fuzz', 'FEED_ITEMS=100000', 'test/feeds/fuzz.test.ts', 'feeds stay well formed whatever is in them'),
+  atSize('mcp-hostile', 'TOOL_TEXTS=10000', 'test/mcp/hostile.test.ts', 'tools return hostile texts as data'),
+  atSize('feeds-fuzz', 'FEED_ITEMS=100000', 'test/feeds/fuzz.test.ts', 'feeds are well formed, whatever they contain'),
   atSize(
     'markdown-random',
     'TWIN_RUNS=100000',
     'server/platform/markdown/to-markdown.test.ts',
-    'a text turned into Markdown and back is the same',
+    'a text converted to Markdown and back is unchanged',
   ),
   atSize(
     'outbound-addresses',
     'ADDRESSES=1000000',
     'server/platform/outbound/rules.test.ts',
-    'no private address is called, and every public one may be',
+    'no private address is called, and every public one can be',
   ),
   atSize(
     'idempotency',
     'CREATES=10000',
     'test/pieces/idempotency-lossy-network.test.ts',
-    'drafts through a proxy that loses answers are made once',
+    'drafts through a proxy that loses responses are created once',
   ),
   atSize(
     'push-many',
     'FILES=1000',
     'test/system/push-network.test.ts',
-    'a push that is killed and repeated makes no draft twice',
+    'a push that is killed and repeated creates no draft twice',
   ),
   atSize('webhook-flips', 'FLIPS=1000000', 'test/webhooks/verify.test.ts', 'no delivery with one bit changed verifies'),
   atSize('pages-hostile', 'HOSTILE_FEEDS=1', 'test/browser/xss.test.ts', 'no hostile text runs as script'),
@@ -106,42 +106,50 @@ const programs: readonly Part[] = [
   npm(
     'authorization',
     'proof -- --long',
-    'no request of 100,000 publishes or shows a draft; the time of an answer tells nothing (|t| below 4.5)',
+    'none of 100,000 requests publishes or shows a draft; response times reveal nothing (|t| below 4.5)',
   ),
   npm(
     'chaos-webhooks',
     'chaos -- webhooks',
-    'nothing published is lost while workers are killed; deliveries are taken up within 60 s',
+    'no delivery is lost while workers are killed; others take over within 60 s',
   ),
   npm(
     'chaos-cluster',
     'chaos -- cluster --long',
-    '50 faults and 100,000 writes: nothing acknowledged is lost; writes are back within 10 s of a process, 30 s of a node',
+    '50 faults and 100,000 writes: nothing acknowledged is lost; writes succeed again within 10 s of losing a process, 30 s of losing a node',
   ),
   npm(
     'recovery',
     'rehearse -- recovery',
-    'every command of operations.md and deploy/README.md, typed on machines while nodes, disks and the archive are lost, does what the text says',
+    'every command of operations.md and deploy/README.md works as described, on machines that lose nodes, disks and the archive',
   ),
-  npm('mcp-conformance', 'conformance -- --long', "the protocol's own suites and the Inspector find nothing"),
+  npm('mcp-conformance', 'conformance -- --long', "the protocol's own test suites and the Inspector find no errors"),
   npm('scale-static', 'scale -- static', 'the edge serves a cached page as fast as a file'),
-  npm('scale-hits', 'scale -- hits', 'the edge has at hand what can be had, while ten pieces a second are published'),
-  npm('scale-fresh', 'scale -- fresh', 'what is unpublished leaves the edge within a second'),
-  npm('scale-replica', 'scale -- replica', 'no reader gets an old state from a late replica'),
+  npm(
+    'scale-hits',
+    'scale -- hits',
+    'the edge reaches the best possible hit rate while ten pieces a second are published',
+  ),
+  npm('scale-fresh', 'scale -- fresh', 'unpublished content leaves the edge within a second'),
+  npm('scale-replica', 'scale -- replica', 'no reader gets stale data from a late replica'),
   npm('scale-clock', 'scale -- clock', 'a worker with a wrong clock does nothing early, late or wrongly signed'),
-  npm('scale-overload', 'scale -- overload', 'at four times the peak as much is answered as before'),
-  npm('scale-slow', 'scale -- slow', '2,000 slow clients hold up nobody'),
+  npm(
+    'scale-overload',
+    'scale -- overload',
+    'at four times the peak load, as many requests are answered as at the peak',
+  ),
+  npm('scale-slow', 'scale -- slow', '2,000 slow clients delay nobody'),
   npm('scale-steady', 'scale -- steady', 'none of 500 requests a second fails while everything is restarted'),
-  npm('scale-restore', 'scale -- restore', 'every row is back as it was at the second that was asked for'),
+  npm('scale-restore', 'scale -- restore', 'every row is restored as it was at the requested second'),
   npm(
     'scale-saves',
     'scale -- saves',
-    'a piece saved 400 times has at most 60 kB of history a day later, each kept revision as it was saved',
+    'a piece saved 400 times has at most 60 kB of history a day later, with each kept revision unchanged',
   ),
   npm(
     'scale-footprint',
     'scale -- footprint',
-    'a server is ready within 2 s and has 180 MB idle, a worker 300 MB while it indexes, an idle site asks twice a second at most',
+    'a server is ready within 2 s and uses 180 MB when idle, a worker 300 MB while it indexes; an idle site sends at most two queries a second',
   ),
   ...['buffers', 'http', 'creating', 'face', 'pixel', 'tools', 'webhooks'].map((part) =>
     npm(`bench-${part}`, `bench -- --only ${part}`, 'figures in [Performance](performance.md)'),
@@ -168,9 +176,9 @@ const page = join(root, 'docs/nightly.md')
 
 const introduction = `# Nightly runs
 
-What is timed, statistical or long does not decide about a change: it would measure the machine. \`npm run nightly\` runs all of it, one part after the other, and writes the table below; \`npm run nightly -- --only walks,scale-fresh\` runs some parts and \`-- --list\` names them all. It goes on after a part that fails and ends with 1 if there was one. A row says when its part was last run and at which commit: a \`+\` marks changes that are in no commit, and a part that has no date was not run yet. A part that needs an engine which is missing says so; \`sudo bash .ci/engines\` installs them. Figures want a machine that does nothing else; a row says where it had other work.
+These tests are timed, statistical or long, so they do not gate a change: their results depend on the machine. \`npm run nightly\` runs all of them, one after the other, and writes the table below; \`npm run nightly -- --only walks,scale-fresh\` runs some and \`-- --list\` lists them all. It continues after a failure and exits with 1 at the end. A row shows when a test was last run and at which commit: \`+\` means with uncommitted changes, and a test without a date was not run yet. A test whose software is not installed says so; \`sudo bash .ci/engines\` installs everything. Run them on a machine that does nothing else; a row says if the machine was busy.
 
-How these figures are made is in [Performance](performance.md), [Failure tests](chaos.md) and [Capacity planning](scale.md).
+[Performance](performance.md), [Failure tests](chaos.md) and [Capacity planning](scale.md) describe how these figures are measured.
 `
 const heading = ['part', 'what must hold', 'outcome', 'figures', 'took', 'date', 'commit', 'command']
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`

@@ -55,7 +55,7 @@ async function watched(work: () => Promise<Setting[]>): Promise<void> {
   assert.ok(p99 <= 50 * slower, `event loop delay p99 ${p99} ms`)
 }
 
-test('bodies known to be hard are set within two seconds, and the event loop goes on', () =>
+test('bodies known to be hard are rendered within two seconds without blocking the event loop', () =>
   watched(async () => {
     const settings: Setting[] = []
     for (const [name, body] of hardBodies) {
@@ -65,14 +65,14 @@ test('bodies known to be hard are set within two seconds, and the event loop goe
     return settings
   }))
 
-test('code that patterns trip over is set within two seconds in every language', () =>
+test('code with slow patterns is highlighted within two seconds in every language', () =>
   watched(async () => {
     const settings: Setting[] = []
     for (const language of languages) settings.push(await set(language, hardCode(language)))
     return settings
   }))
 
-test('whatever body is generated is set within two seconds, and the event loop goes on', () =>
+test('every generated body is rendered within two seconds without blocking the event loop', () =>
   watched(async () => {
     const settings: Setting[] = []
     const numRuns = Number(process.env['RENDER_RUNS'] ?? 30)
@@ -89,7 +89,7 @@ test('whatever body is generated is set within two seconds, and the event loop g
 
 const block = (info: string, code: string) => codeBlock(info, code, newHighlightBudget())
 
-test('a text of nothing but signs takes no longer to count words in than prose', () => {
+test('counting the words of a text of nothing but punctuation takes no longer than of prose', () => {
   const longest = 100_000
   for (const sign of ['![', '](', '[^', '[a\n', '<a ', '&a', '> ', '1. ', '```\n', '\\[', '- [ ]', 'www.', '*', 'a-']) {
     const text = sign.repeat(longest / sign.length)
@@ -110,7 +110,7 @@ for (const part of [
   '![a](<',
   '![](https://a>',
 ]) {
-  test(`100,000 characters of ${part} are searched for pictures in less than a quarter of a second`, () => {
+  test(`100,000 characters of ${part} are searched for images in less than a quarter of a second`, () => {
     const text = part.repeat(100_000 / part.length)
     const begun = performance.now()
     assert.equal([...findPictures(text)].length, 0)
@@ -118,7 +118,7 @@ for (const part of [
   })
 }
 
-test('colours take time in proportion to the code, where patterns had no end', () => {
+test('highlighting takes time in proportion to the code, also where patterns used to take forever', () => {
   const time = (language: string, unit: string, length: number) => {
     const code = unit.repeat(length / unit.length)
     const tries = Array.from({ length: 3 }, () => {
@@ -159,7 +159,7 @@ const blank: OgImageContent = {
 const draw = (given: Partial<OgImageContent>) => drawer.draw({ ...blank, ...given })
 const words = 'What the kettle knows about how an organisation learns to wait for those who never come'
 
-test('forty pictures are drawn without holding up the event loop', async () => {
+test('forty images are drawn without blocking the event loop', async () => {
   const round = async (number: number) => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const before = process.threadCpuUsage()

@@ -19,7 +19,7 @@ describe('public reads with a replica', { skip: missingPostgres }, () => {
 
   const { statusOf } = site
 
-  test('whatever is public is read from the replica while it is fresh', async () => {
+  test('public data is read from the replica while it is fresh', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
     await site.untilFresh()
@@ -29,7 +29,7 @@ describe('public reads with a replica', { skip: missingPostgres }, () => {
     assert.deepEqual([now.replica - replica, now.primary - primary], [20, 0])
   })
 
-  test('whoever waits for a late replica waits for a tenth of a second, and nobody after them', async () => {
+  test('a read waits at most a tenth of a second for a late replica, and later reads do not wait', async () => {
     const id = await desk.begin()
     await site.pauseReplay()
     await desk.act('publish', id)
@@ -44,7 +44,7 @@ describe('public reads with a replica', { skip: missingPostgres }, () => {
     await site.untilFresh()
   })
 
-  test('a position of a writer’s own work is seen, one that is made up costs no time, and nonsense is nothing', async () => {
+  test('a writer’s own WAL position is respected, a made-up one costs no time, and an invalid one is ignored', async () => {
     const id = await desk.begin()
     const published = await desk.act('publish', id)
     const [cookie] = String(published.headers['set-cookie']).split(';')
@@ -59,7 +59,7 @@ describe('public reads with a replica', { skip: missingPostgres }, () => {
     }
   })
 
-  test('a cache is told although a replica is late, and told again when it has come', async () => {
+  test('a cache is purged although a replica is late, and again when the replica has caught up', async () => {
     const worker = await site.startPurging()
     const id = await desk.begin()
     const until = async (what: string, isSo: () => boolean, within: number) => {
@@ -106,7 +106,7 @@ describe('public reads with a replica', { skip: missingPostgres }, () => {
     assert.ok(longest < 2000, `a read took ${longest} ms`)
   })
 
-  test('reading goes on while there is no primary, and is fresh again when there is', async () => {
+  test('reads continue while there is no primary, and are fresh again when there is one', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
     await site.untilFresh()

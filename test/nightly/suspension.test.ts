@@ -32,7 +32,7 @@ const named = async () => {
   return answers.filter(({ statusCode, body }) => statusCode < 400 && body.includes('quillfeather')).length
 }
 
-test('2,000 pieces are gone from every surface within two seconds of the act, and the act takes less than two', async (t) => {
+test('2,000 pieces are gone from every surface within two seconds of a suspension, which takes less than two', async (t) => {
   assert.ok((await named()) >= 7)
   for (const act of ['suspend', 'restore'] as const) {
     const start = performance.now()

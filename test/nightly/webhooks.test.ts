@@ -42,7 +42,7 @@ test('a backlog of 500 does not delay another writer’s first attempt by a seco
   await admin.query('delete from app.deliveries where writer_id = $1', [crowded.writer.id])
 })
 
-test('thirty servers that never answer do not delay it by a second and a half', async (t) => {
+test('thirty servers that never respond do not delay it by a second and a half', async (t) => {
   const kept: ServerResponse[] = []
   const silent = await Promise.all(
     Array.from({ length: 30 }, () => subscribe((_request, response) => void kept.push(response))),
@@ -58,7 +58,7 @@ test('thirty servers that never answer do not delay it by a second and a half', 
   for (const response of kept) response.destroy()
 })
 
-test('a server that would answer after 15.1 seconds is given up after 15', async () => {
+test('a server that would respond after 15.1 seconds is given up after 15', async () => {
   const slow = slowness()
   const one = await subscribe(async (_request, response) => {
     await pause(15_100)
@@ -75,7 +75,7 @@ test('a server that would answer after 15.1 seconds is given up after 15', async
 const publications = Number(process.env['PUBLICATIONS'] ?? 40)
 const limit = 1_000
 
-test(`of ${publications} publications in a quiet site, 95 of 100 are at their receiver within a second`, async (t) => {
+test(`of ${publications} publications on a quiet site, 95 of 100 reach their receiver within a second`, async (t) => {
   const writers = await Promise.all(Array.from({ length: 4 }, () => subscribe()))
   const slow = slowness()
   const waits: number[] = []

@@ -49,7 +49,7 @@ test('a purge arrives at the cache within a second', async () => {
   assert.ok(first.at - started < 1000, `${first.at - started} ms`)
 })
 
-test('two hundred jobs of one transaction do not wait for each other’s poll', async () => {
+test('two hundred jobs of one transaction do not wait for each other', async () => {
   const started = Date.now()
   const ids = await inTransaction(admin, async (tx) => {
     const added: (string | null)[] = []
@@ -60,7 +60,7 @@ test('two hundred jobs of one transaction do not wait for each other’s poll', 
   assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`)
 })
 
-test('a job of a worker that is killed is taken by another within half a minute', async () => {
+test('a job of a killed worker is taken over by another within half a minute', async () => {
   const own = await testDatabase()
   const env = { ...settings, DATABASE_URL: own.url, PORT: '0' }
   const first = spawnCli(env, 'worker')

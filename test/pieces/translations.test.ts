@@ -5,7 +5,8 @@ import { sendTranslationEmail } from '../../server/features/pieces/translations.
 import { testSite } from '../../testkit/app.ts'
 import { workerDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { makeKey, makeWriter } from '../../testkit/factories.ts'
+import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { waitForLockWait } from '../../testkit/waiting.ts'
 import { asking } from '../mcp/site.ts'
 
 /** A piece is published as the translation of another only if the authors of both agree at the desk. */
@@ -222,7 +223,7 @@ test('a key and a tool draft a translation and name its original, and changing o
       payload: changes,
     })
   assert.equal((await edit({ external_url: 'https://elsewhere.example/uhren' })).json().piece.translation_of, permanent)
-  assert.equal((await edit({ translation_of: null })).json().piece.translation_of, null)
+  assert.equal((await edit({ translation_of: null })).json().piece.translation_of, undefined)
   assert.equal((await edit({ sub: 'x' })).json().piece.external_url, 'https://elsewhere.example/uhren')
 
   const { call } = asking(app, '/api/v1/mcp', headers)
@@ -263,4 +264,23 @@ test('every page that names a piece is purged when the piece is published, chang
   await published(desk, { headline: 'Du papier', translation_of: original })
   const tags = await purged()
   for (const id of [original, german]) assert.ok(tags.includes(`piece-${id}`), id)
+})
+
+test('a refusal that meets a publication under way ends the translation too', async () => {
+  const original = await published(desk, { headline: 'On wind' })
+  const id = await other.begin({ headline: 'Über Wind', translation_of: original })
+  await other.ask('POST', `pieces/${id}/ask-author`)
+  await answer(desk, id, true)
+  await other.act('publish', id)
+  await save(other, id, { sub: 'Noch einmal' })
+  const refusal = await inTransaction(admin, async (publication) => {
+    await publication.query('set local role svc_publisher')
+    await publication.query('select from app.pieces where id = $1 for update', [id])
+    const refused = answer(desk, id, false)
+    await waitForLockWait(admin, 'app.pieces')
+    await publication.query('update pub.pieces set translation_of = $2 where id = $1', [id, original])
+    return { refused }
+  })
+  assert.equal((await refusal.refused).statusCode, 200)
+  assert.deepEqual(await translationsOf(original), [])
 })

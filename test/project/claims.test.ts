@@ -34,7 +34,7 @@ test('the privacy page says how many cookies the desk sets, and how long each la
   assert.match(body, /sets three cookies: .* up to 14 days; .* for 400 days .* for 30 seconds/)
 })
 
-test('the address of a session is kept for 44 days after its person last showed who they are, and the privacy page and docs/protection.md say so', async () => {
+test('the address of a session is kept for 44 days after its owner last signed in or confirmed, and the privacy page and docs/protection.md say so', async () => {
   const { rows } = await admin.query<{ days: number }>(
     "select extract(day from max(expires_at - created_at) + interval '1 hour')::integer as days from app.sessions",
   )
@@ -43,7 +43,7 @@ test('the address of a session is kept for 44 days after its person last showed 
   assert.match((await app.inject('/privacy')).body, /IP address and the browser.s name, .* up to 44 days/)
   assert.match(
     read('docs/protection.md'),
-    /14 days after its person last signed in or confirmed who they are, and 30 more after it has run out/,
+    /14 days after its owner last signed in or confirmed their identity, and 30 more after it expired/,
   )
 })
 
@@ -63,14 +63,17 @@ test('a public role sees about how many rows there are, none of them, and docs/p
   } finally {
     await client.end()
   }
-  assert.match(read('docs/protection.md'), /about how many drafts there are; PostgreSQL cannot keep that from anybody/)
+  assert.match(read('docs/protection.md'), /about how many drafts there are; PostgreSQL cannot hide this/)
 })
 
-test('standfirst backup leaves the index of search out, and physical backups, which do not, keep it four weeks', () => {
+test('standfirst backup leaves the search index out, and physical backups, which contain it, are kept for four weeks', () => {
   assert.match(read('server/commands/backup/pg-tools.ts'), /'--exclude-table-data=search\.\*'/)
   assert.match(read('deploy/pgbackrest/pgbackrest.conf'), /^repo1-retention-full=4$/m)
   assert.doesNotMatch(read('docs/security.md'), /no backup has the index/)
-  assert.match(read('docs/security.md'), /copies of PostgreSQL's own files .* have it as it was, .*: after four weeks/)
+  assert.match(
+    read('docs/security.md'),
+    /copies of PostgreSQL's own files .* contain it as it was .*: after four weeks/,
+  )
 })
 
 const hasPgBackRest = spawnSync('pgbackrest', ['version']).status === 0

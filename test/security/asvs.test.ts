@@ -200,7 +200,10 @@ test('a line of log is one line of JSON, whatever is in it, and tells its time i
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('weaknesses are mended within times that are promised', () => {
+test('vulnerabilities are fixed within the promised times', () => {
   for (const file of ['SECURITY.md', 'docs/security.md'])
-    assert.match(read(file), /within 48 hours, grave ones within (7|seven) days, ours and those of packages we use/)
+    assert.match(
+      read(file),
+      /within 48 hours and serious ones within (7|seven) days, in our code and in packages we use/,
+    )
 })

@@ -62,7 +62,7 @@ export function peersPanel(
     ({ name }, place) =>
       `<circle class="s${2 - place}" cx="${left + place * 150}" cy="${top + 40}" r="4"/>${label(left + place * 150 + 10, top + 44, name)}`,
   )
-  const title = label(0, top + 18, 'Beside others: answers a second, on a scale of tens', 'title')
+  const title = label(0, top + 18, 'Compared with others: responses a second, logarithmic', 'title')
   return { svg: title + legend.join('') + groups.join(''), height: y - top }
 }
 
@@ -91,7 +91,7 @@ export function peersSection(measured: PeersResult, when: string, { fixed, row, 
   )
   const columns = [
     'read',
-    'program',
+    'product',
     'a second',
     'ours, times',
     'p50 / p99, ms',
@@ -101,25 +101,25 @@ export function peersSection(measured: PeersResult, when: string, { fixed, row, 
   const sizes = programs.map(({ name, database, memory, packages }) =>
     row([name, database, fixed(memory), fixed(packages)]),
   )
-  return `## Beside Ghost and Directus
+  return `## Compared with Ghost and Directus
 
-\`npm run bench -- peers\`: the same ${fixed(posts)} posts in each, one process each on the same core, 16 connections, asked in turn, the median of ${rounds === 1 ? 'one round' : `${rounds} rounds`}. Measured ${when}. The bar is 5 times Ghost's answers a second at what it reads as we do: one post, a list of 20 and a page. *Ours, times* is the median of the ratios, round by round. *Server* and *database* are processor time for an answer.
+\`npm run bench -- peers\`: the same ${fixed(posts)} posts in each product, one process each on the same core, 16 connections, measured in turn, the median of ${rounds === 1 ? 'one round' : `${rounds} rounds`}. Measured ${when}. The target is 5 times Ghost's responses a second where it reads the same: one post, a list of 20 and a page. *Ours, times* is the median of the ratios, round by round. *Server* and *database* are processor time per response.
 
 ${head(columns)}${figures.join('')}
-${head(['program', 'database', 'memory at the end, MB', 'production packages'])}${sizes.join('')}
+${head(['product', 'database', 'memory at the end, MB', 'production packages'])}${sizes.join('')}
 Installing took ${fixed(installSeconds)} s, everything else ${fixed(seconds)} s.
 
-What is unequal:
+What is not equal:
 
-- **Databases.** Ghost is made for MySQL 8; here it has MariaDB 10.11 at its defaults, because Debian packages no MySQL. Directus and we share one PostgreSQL. Each program has at most ten connections.
-- **What is written.** Ghost's posts were put into its tables without the editor's own copy of each text, and without tags: it has less to read than in life. Directus got them through its API. Our answers carry tags, category and the text beside the HTML, which those of the others do not.
-- **Search.** Ghost's API has none: its readers load an index and search it in the browser. What is measured is its nearest filter, a substring of the title. Directus looks for a substring in every text of a post. We look in headline, standfirst and body, order by where it was found, and cut a snippet.
-- **Pages.** Ghost renders its default theme, with navigation, cards of further posts and the tags for its scripts; ours is our page. Both are whole pages of the same text, not the same page. Directus has no pages.
-- **Caches.** None in front of any. Ghost's caches of answers are off by default and so they stayed, as did the data cache of Directus. We keep no answers either; each read asks the database. In production every one of them would stand behind a cache that carries most reads.
-- **Limits.** Our rate limits and shedding are lifted and the pressure limiter of Directus is off: a refusal is cheaper than an answer. Ghost has no such limit on reads.
-- **Network.** All of it runs in a network without a way out, so that no update check, ping or telemetry is sent. Uncompressed answers, no TLS.
-- **Settings.** Switched off in Ghost: the word it adds to links that lead elsewhere, for which it would read through each text again, and its cover picture, which lies on another server. In Directus isolated-vm is newer than it asks for, to run on Node 24.
-- **Native modules.** Those of Ghost and Directus were not compiled; the reads above do not use them.
-- **What they are for.** Ghost also sends newsletters and keeps members, and Directus is made for any tables at all. Speed is one thing to choose by.
+- **Databases.** Ghost is made for MySQL 8; here it uses MariaDB 10.11 with default settings, because Debian has no MySQL package. Directus and Standfirst share one PostgreSQL. Each product has at most ten connections.
+- **Data.** Ghost's posts were inserted into its tables without tags and without the editor's own copy of each text, so it reads less than usual. Directus got them through its API. Our responses contain tags, category and plain text in addition to the HTML; those of the others do not.
+- **Search.** Ghost's API has none: its readers load an index and search it in the browser. We measured its nearest filter, a substring of the title. Directus looks for a substring in every text of a post. Standfirst looks in headline, standfirst and body, orders by where it was found, and cuts a snippet.
+- **Pages.** Ghost renders its default theme, with navigation, cards of other posts and its script tags; Standfirst renders its own page. Both are complete pages with the same text, but not the same page. Directus has no pages.
+- **Caches.** None has a cache in front. Ghost's response caches and Directus' data cache are off by default and stayed off. Standfirst does not cache responses either; each read queries the database. In production, each of them would have a cache in front that serves most reads.
+- **Limits.** Our rate limits and shedding, and the pressure limiter of Directus, are off, because a refusal is cheaper than a response. Ghost has no such limit on reads.
+- **Network.** Everything runs in a network without internet access, so that no update check, ping or telemetry is sent. Responses are uncompressed, without TLS.
+- **Settings.** In Ghost, we switched off the parameter that it adds to external links, for which it would parse each text again, and its cover image, which is on another server. In Directus, isolated-vm is newer than required, to run on Node 24.
+- **Native modules** of Ghost and Directus were not compiled; these reads do not use them.
+- **Purpose.** Ghost also sends newsletters and manages members, and Directus works with any tables. Speed is only one criterion.
 `
 }

@@ -107,7 +107,7 @@ export function needsOf(size: Size, hasEdge = true): Needs {
       cores(saves, each('savingDatabase')) +
       cores(publications, each('publishing')) +
       cores(deliveries, each('deliveryDatabase')),
-    workerCores: cores(publications, each('filing')) + cores(deliveries, each('delivery')),
+    workerCores: cores(publications, each('indexing')) + cores(deliveries, each('delivery')),
     connections: Math.ceil(serverCores) * of('processConnections'),
     databaseGigabytes,
     historyGigabytes,
@@ -115,7 +115,7 @@ export function needsOf(size: Size, hasEdge = true): Needs {
     wal,
     archiveGigabytes: (4 * databaseGigabytes + (wal * 28 * 86_400) / 1000) * of('compressed'),
     restoreHours: (databaseGigabytes * each('restoring')) / 3600,
-    indexingHours: (pieces * each('filing')) / 3.6e6,
+    indexingHours: (pieces * each('indexing')) / 3.6e6,
   }
 }
 
@@ -144,37 +144,37 @@ export const sizeOf = (pieces: number, name = ''): Size => ({
 export const sizes: readonly Size[] = [
   sizeOf(100_000, 'one machine'),
   sizeOf(1_000_000, 'an edge and replicas'),
-  sizeOf(10_000_000, 'search on replicas of its own'),
+  sizeOf(10_000_000, 'separate replicas for search'),
   sizeOf(100_000_000, 'search by age, shards by author'),
 ]
 
 /** Assumptions that were not measured here. To plan with other figures, change them and draw again. */
 export const assumed = {
   /** Of a core, so that peaks and one lost machine are carried. */
-  load: { value: 0.5, what: 'how busy a core is by plan' },
+  load: { value: 0.5, what: 'planned utilisation of a core' },
   /** Of all reads: the rest are data for programs, and feeds. */
-  pages: { value: 0.4, what: 'share of reads that are pages in a browser, each with its counted pixel' },
+  pages: { value: 0.4, what: 'share of reads that are pages in a browser, each with a counted pixel' },
   lists: { value: 0.1, what: 'share of reads that are lists' },
   /** Reads of pieces by rank, exponent 1: what the hit ratio is calculated from, as `npm run scale -- hits` does. */
-  kept: { value: 30, what: 'seconds that an edge keeps a piece; reads fall off by Zipf, exponent 1' },
+  kept: { value: 30, what: 'seconds that an edge caches a piece; reads follow Zipf’s law, exponent 1' },
   /** Of publications. */
   webhooks: { value: 0.3, what: 'share of publications with a webhook' },
   saves: { value: 400, what: 'saves at the desk for each publication' },
-  machineCores: { value: 16, what: 'cores of a machine' },
-  machineMemory: { value: 128, what: 'GB of memory of a machine' },
-  machineDisk: { value: 3_500, what: 'GB of NVMe of a machine' },
-  inMemory: { value: 0.8, what: 'share of memory that caches what PostgreSQL reads' },
-  connections: { value: 500, what: 'connections a PostgreSQL is given' },
+  machineCores: { value: 16, what: 'cores per machine' },
+  machineMemory: { value: 128, what: 'GB of memory per machine' },
+  machineDisk: { value: 3_500, what: 'GB of NVMe per machine' },
+  inMemory: { value: 0.8, what: 'share of memory that caches PostgreSQL’s data' },
+  connections: { value: 500, what: 'connections of one PostgreSQL' },
   processConnections: { value: 14, what: 'connections of a public process: 10 for reads, 4 for searches' },
-  compressed: { value: 0.2, what: 'share that is left of backups and WAL when they are compressed' },
-  confirming: { value: 5, what: 'ms in which standbys confirm a publication; one after the other are committed' },
-  replay: { value: 50, what: 'MB of WAL a replica replays in a second' },
-  purges: { value: 5, what: 'tags a publication purges' },
-  recovery: { value: 4, what: 'hours a site may take to come back from its archive' },
-  core: { value: 10, what: 'price of a core, a month' },
-  memory: { value: 2, what: 'price of a GB of memory, a month' },
-  disk: { value: 0.1, what: 'price of a GB of NVMe, a month' },
-  archive: { value: 0.02, what: 'price of a GB of archive, a month' },
+  compressed: { value: 0.2, what: 'compressed size of backups and WAL, as a share' },
+  confirming: { value: 5, what: 'ms until standbys confirm a publication, one at a time' },
+  replay: { value: 50, what: 'MB of WAL that a replica replays per second' },
+  purges: { value: 5, what: 'tags that a publication purges' },
+  recovery: { value: 4, what: 'hours that restoring a site from its archive may take' },
+  core: { value: 10, what: 'price of a core per month' },
+  memory: { value: 2, what: 'price of a GB of memory per month' },
+  disk: { value: 0.1, what: 'price of a GB of NVMe per month' },
+  archive: { value: 0.02, what: 'price of a GB of archive per month' },
 } as const
 
 /** Which engines carry a site of a size: how many of each, and what they cost a month. */
@@ -272,36 +272,36 @@ const limit = (name: string, needed: (size: Size) => number, most: number, then:
 
 export function limits(): Limit[] {
   return [
-    limit('one server process, no edge', need('serverCores', false), 1, 'a process for each core'),
+    limit('one server process, no edge', need('serverCores', false), 1, 'one process per core'),
     limit('one machine, no edge', (size) => allCores(needsOf(size, false)), of('machineCores'), 'an edge and replicas'),
     limit('reads counted by one process', need('pixels'), costs.countedReads.value, 'more public processes'),
     limit(
-      'search in the memory of one machine',
+      'search in one machine’s memory',
       need('searchGigabytes'),
       of('machineMemory') * of('inMemory'),
-      'nodes for search, by age',
+      'search nodes by age',
     ),
-    limit('back from the archive in time', need('restoreHours'), of('recovery'), 'shards by author'),
-    limit('filed once more within a day', need('indexingHours'), 24, 'more threads that file'),
+    limit('restoring the archive in time', need('restoreHours'), of('recovery'), 'shards by author'),
+    limit('reindexing everything within a day', need('indexingHours'), 24, 'more indexing threads'),
     limit('connections of one PostgreSQL', need('connections'), of('connections'), 'reads on replicas'),
-    limit('the disk of one machine, half full', need('databaseGigabytes'), of('machineDisk') / 2, 'shards by author'),
+    limit('half the disk of one machine', need('databaseGigabytes'), of('machineDisk') / 2, 'shards by author'),
     limit(
       'searches on the cores of one machine',
       need('searchCores'),
       of('machineCores'),
       'another replica for search',
     ),
-    limit('WAL that a replica replays', need('wal'), of('replay'), 'shards by author'),
+    limit('WAL that a replica can replay', need('wal'), of('replay'), 'shards by author'),
     limit('saves and publications on one primary', need('writeCores'), of('machineCores'), 'shards by author'),
     limit(
-      'publications that standbys confirm, one after the other',
+      'publications that standbys confirm, one at a time',
       ({ publications }) => publications,
       1000 / of('confirming'),
       'shards by author',
     ),
-    limit('filing by one worker', need('workerCores'), 1, 'a worker a shard'),
+    limit('indexing by one worker', need('workerCores'), 1, 'one worker per shard'),
     limit(
-      'webhooks of one worker',
+      'webhooks sent by one worker',
       ({ publications }) => publications * of('webhooks'),
       costs.deliveries.value,
       'another worker',

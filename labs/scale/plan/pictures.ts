@@ -76,9 +76,8 @@ export function drawLimits(): string {
   const end = place(100_000_000).toFixed(1)
   const aim = `<line class="aim" x1="${end}" x2="${end}" y1="${top - 12}" y2="${top + 4}"/>`
   const title =
-    label(0, 18, 'Where growth meets a limit, in pieces', 'title') +
-    label(width, 18, 'this plan ends at 100 m', 'quiet', 'end')
-  return svg(bottom + 8, 'Where each limit lies on a scale of tens', [title, ...grid, aim, ...marks].join('\n'))
+    label(0, 18, 'Limits of growth, in pieces', 'title') + label(width, 18, 'this plan ends at 100 m', 'quiet', 'end')
+  return svg(bottom + 8, 'Where each limit is, on a logarithmic scale', [title, ...grid, aim, ...marks].join('\n'))
 }
 
 /** Which engine carries what at each size, and what flows between them. */
@@ -132,7 +131,7 @@ function panelOf(size: Size, machines: Machines): string {
           : count(searchers, 'replica'),
         `${rounded(needs.searchGigabytes)} GB in memory`,
       ] as const)
-    : ([hasEdge ? 'on the replicas' : 'beside the record', `${rounded(needs.searchGigabytes)} GB`] as const)
+    : ([hasEdge ? 'on the replicas' : 'with the database', `${rounded(needs.searchGigabytes)} GB`] as const)
   const record = !hasEdge
     ? 'one node'
     : machines.shards === 1
@@ -158,9 +157,9 @@ function panelOf(size: Size, machines: Machines): string {
       `${rounded(needs.pixels)} pixels/s`,
     ),
     engine(2, 0, searchers, 'Search', search[0], search[1]),
-    engine(0, 1, machines.shards, 'Archive', 'pgBackRest', `back in ${backIn(machines)}`),
+    engine(0, 1, machines.shards, 'Archive', 'pgBackRest', `restored in ${backIn(machines)}`),
     engine(1, 1, hasEdge ? 3 * machines.shards : 1, 'PostgreSQL', record, `${rounded(needs.databaseGigabytes)} GB`),
-    engine(2, 1, machines.workers, 'Worker', count(machines.workers, 'process', 'processes'), 'files, purges, posts'),
+    engine(2, 1, machines.workers, 'Worker', count(machines.workers, 'process', 'processes'), 'index, purge, send'),
     hasEdge ? '' : oneMachine(),
     across(0, 0, 1, perSecond(needs.origin + needs.pixels)),
     across(0, 1, 2, perSecond(searches)),

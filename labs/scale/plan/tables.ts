@@ -32,8 +32,8 @@ function plan(): string {
       row('searches a second', (at) => sizes[at]!.searches),
       row('publications a second', (at) => sizes[at]!.publications),
       row('saves a second', (at) => sizes[at]!.publications * assumed.saves.value),
-      need('share that an edge answers, %', ({ hits }) => hits * 100),
-      need('reads that reach the site, a second', ({ origin }) => origin),
+      need('answered by the edge, %', ({ hits }) => hits * 100),
+      need('reads that reach the servers, a second', ({ origin }) => origin),
       need('counted pixels, a second', ({ pixels }) => pixels),
       need('edge, cores', ({ edgeCores }) => edgeCores),
       need('servers, cores', ({ serverCores }) => serverCores),
@@ -46,24 +46,24 @@ function plan(): string {
       need('of which history, GB', ({ historyGigabytes }) => historyGigabytes),
       need('WAL, MB a second', ({ wal }) => wal),
       need('archive, GB', ({ archiveGigabytes }) => archiveGigabytes),
-      need('back from the archive, hours, in one part', ({ restoreHours }) => restoreHours),
-      need('filed once more, hours of a core', ({ indexingHours }) => indexingHours),
-      row('shards of the record', (at) => made[at]!.shards),
+      need('restoring the archive, hours, as one shard', ({ restoreHours }) => restoreHours),
+      need('reindexing everything, hours of a core', ({ indexingHours }) => indexingHours),
+      row('database shards', (at) => made[at]!.shards),
       row('machines for search', (at) => made[at]!.searchGroups * made[at]!.searchCopies),
-      row('price a month', (at) => made[at]!.price),
+      row('price per month', (at) => made[at]!.price),
     ],
   )
 }
 
 const limitTable = (): string =>
   table(
-    ['what ends', 'at so many pieces', 'reads a second then', 'what is done'],
+    ['limit', 'pieces', 'reads a second', 'next step'],
     limits().map(({ name, pieces, then }) => [name, inWords(pieces), inWords(pieces / 1_000), then]),
   )
 
 const costTable = (): string =>
   table(
-    ['one of each', 'costs', 'of', 'from', 'measured again by'],
+    ['operation', 'cost', 'unit', 'source', 'command'],
     Object.values(costs).map(({ what, value, unit, source, command }) => [
       what,
       rounded(value),
@@ -75,15 +75,15 @@ const costTable = (): string =>
 
 const assumedTable = (): string =>
   table(
-    ['taken for granted', 'value'],
+    ['assumption', 'value'],
     Object.values(assumed).map(({ what, value }) => [what, value.toLocaleString('en')]),
   )
 
 const tables: Readonly<Record<string, () => string>> = {
-  'What it takes': plan,
+  'What it needs': plan,
   'Where the limits are': limitTable,
-  'What one of each costs': costTable,
-  'What is taken for granted': assumedTable,
+  'What each operation costs': costTable,
+  Assumptions: assumedTable,
 }
 
 const firstTable = (heading: string): RegExp => new RegExp(`(^## ${heading}\\n[\\s\\S]*?\\n\\n)((?:\\|.*\\n)+)`, 'm')

@@ -186,7 +186,7 @@ function presentMyPiece(row: WholeMyRow, urls: Urls): MyPiece {
     frame: row.frame,
     style: row.style,
     external_url: row.fields.external_url ?? null,
-    translation_of: row.fields.translation_of === undefined ? null : urls.pieceId(row.fields.translation_of),
+    ...(row.fields.translation_of === undefined ? {} : { translation_of: urls.pieceId(row.fields.translation_of) }),
     updated_at: row.updated_at.toISOString(),
   }
 }

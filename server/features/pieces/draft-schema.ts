@@ -154,8 +154,8 @@ export const MyPiece = Type.Object(
     frame: Type.String(),
     style: Type.String(),
     external_url: nullable(uri),
-    translation_of: nullable(
-      Type.String({ format: 'uri', description: 'The `id` of the original, if it is a translation.' }),
+    translation_of: Type.Optional(
+      Type.String({ format: 'uri', description: 'The `id` of the original; left out unless it is a translation.' }),
     ),
     updated_at: dateTime,
   },

@@ -14,7 +14,7 @@ import { newPreviewPage } from './preview.ts'
 import { purgePiece } from './publish.ts'
 
 /**
- * Translations: a piece names its original, and the author of the original agrees at the desk if it is somebody else. The
+ * Translations: a piece names its original, and the author of the original agrees at the desk if it is another person. The
  * database refuses to publish it as a translation before (app.original_of).
  */
 

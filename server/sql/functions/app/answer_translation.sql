@@ -7,6 +7,8 @@ create or replace function app.answer_translation(p_piece uuid, p_session_hash b
   set search_path = pg_catalog, pg_temp
   as $$
 declare
+  -- Held until the answer is there: a publication that is under way ends first, and a later one sees the answer.
+  piece   app.pieces := app.locked_piece(p_piece);
   session app.sessions := app.signed_in(p_session_hash);
   request app.translation_requests;
 begin
@@ -16,8 +18,7 @@ begin
     answered_in = session.id
    where r.piece_id = p_piece
      and r.author_id = (select w.id from app.writers w where w.account_id = session.account_id)
-     and r.original_id = (select (p.fields ->> 'translation_of')::uuid from app.pieces p
-                           where p.id = p_piece and p.deleted_at is null)
+     and r.original_id = (piece.fields ->> 'translation_of')::uuid
   returning * into request;
   if not found then
     raise exception 'error.translation.no_request' using errcode = 'SF404';

@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- Whoever names an original, a person or a key, can name only what is public. So nobody learns of drafts by naming them.
+-- People and keys can name only what is public as an original. So nobody learns of drafts by naming them.
 create or replace function app.check_original() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
