@@ -141,7 +141,7 @@ export const settings = {
   ),
   SITE_LANGUAGE: {
     about:
-      'The language of the public pages, as a language tag: one of those in `server/messages`. Pieces can be in any language.',
+      'The language of the public pages, as a language tag: one of those in `server/messages`. Also of emails to people who chose none. Pieces can be in any language.',
     fallback: 'en',
     parse: (given: string) => nearestLanguage(given) ?? wrong(oneOf(languages)),
   },

@@ -17,6 +17,8 @@ export interface Jobs {
     readonly asked: 'sign_up' | 'reset'
     /** The hash of the invitation, if there was one. */
     readonly invitation?: string
+    /** In which the form was shown, for people who have not chosen one. */
+    readonly language?: string
   }
   /**
    * Emails about a change of an account's address (requested, to be confirmed, changed), or its deletion. The worker
@@ -60,7 +62,11 @@ const reviewEmails = ['approved', 'changes-requested'] as const
 export type ReviewEmail = (typeof reviewEmails)[number]
 
 /** To the former address of a deleted account. */
-type FormerAddressEmail = Extract<EmailOrder, { letter: 'account-deleted' }> & { readonly email: string }
+type FormerAddressEmail = Extract<EmailOrder, { letter: 'account-deleted' }> & {
+  readonly email: string
+  /** That of the account, which is gone. */
+  readonly language?: string
+}
 
 type InvitationEmail = Extract<EmailOrder, { letter: 'invitation' }> & { readonly email: string }
 
@@ -99,6 +105,7 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'history.pack': { atOnce: 1, longest: 3000, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
 }
 
+const Language = Type.String({ maxLength: 35 })
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 
 const payloads: { readonly [Name in JobName]: TSchema } = {
@@ -111,6 +118,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     email: Type.String({ maxLength: 254 }),
     asked: Type.Union([Type.Literal('sign_up'), Type.Literal('reset')]),
     invitation: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+    language: Type.Optional(Language),
   }),
   'account.email': Type.Object({ account: Uuid, email: Type.Enum(['asked', 'confirm', 'changed', 'deletion']) }),
   'account.suspended': Type.Object({ account: Uuid }),
@@ -118,6 +126,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     email: Type.String({ maxLength: 254 }),
     letter: Type.Literal('account-deleted'),
     params: Type.Object({}),
+    language: Type.Optional(Language),
   }),
   'mail.invited': Type.Object({
     email: Type.String({ maxLength: 254 }),

@@ -119,7 +119,8 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       })
     },
   }
-  const send: Send = (to, order, id) => mailer.send(id, to, order)
+  const send: Send = async (to, order, id, language) =>
+    mailer.send(id, to, order, (await languageOf(db, to)) ?? language ?? null)
   const sendToAccount: SendToAccount = async (account, order, id) => {
     const address = await addressOf(db, account)
     if (address !== null) await send(address, order, id)
@@ -134,9 +135,9 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'review.email': (job, { id }) => sendReviewEmail(db, sendToAccount, job, id),
     'translation.email': (job, { id }) => sendTranslationEmail(db, sendToAccount, job, id),
     'drafts.email': (job, { id }) => sendDraftsEmail(db, sendToAccount, job, id),
-    'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
-    'mail.invited': ({ email, ...order }, { id }) => mailer.send(id, email, order),
-    'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),
+    'mail.former': ({ email, language, ...order }, { id }) => send(email, order, id, language),
+    'mail.invited': ({ email, ...order }, { id }) => send(email, order, id),
+    'mail.reporter': ({ email, ...order }, { id }) => send(email, order, id),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
     'drafts.tell': () => notifyOfDrafts(db),
     'trending.score': () => scoreTrending(scoringDb),
@@ -202,6 +203,15 @@ async function addressOf(db: Database, account: string): Promise<string | null> 
     values: [account],
   })
   return found!.address
+}
+
+/** Null where nobody chose one. */
+async function languageOf(db: Database, email: string): Promise<string | null> {
+  const [found] = await db.run<{ language: string | null }>({
+    text: 'select app.email_language($1) as language',
+    values: [email],
+  })
+  return found!.language
 }
 
 /** Logs each broken chain: someone changed the database directly, or it lost data. */

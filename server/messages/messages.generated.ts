@@ -624,6 +624,10 @@ export interface MessageValues {
   'desk.account.history.none': {}
   'desk.account.history.show_older': {}
   'desk.account.history.title': {}
+  'desk.account.language.hint': {}
+  'desk.account.language.label': {}
+  'desk.account.language.none': {}
+  'desk.account.language.title': {}
   'desk.account.notifications.drafts': {}
   'desk.account.notifications.drafts_hint': {}
   'desk.account.notifications.drafts_off': {}
@@ -2332,6 +2336,17 @@ export interface MessageValues {
   'error.translation.too_many_asked': { limit: 'number' }
   'error.two_secrets': {}
   'error.unconfirmed': {}
+  'error.url.host': {}
+  'error.url.host_characters': {}
+  'error.url.incomplete': {}
+  'error.url.ip': {}
+  'error.url.not_https': {}
+  'error.url.own': {}
+  'error.url.port': {}
+  'error.url.private': { ending: 'text' }
+  'error.url.too_long': { limit: 'number' }
+  'error.url.trailing_dot': {}
+  'error.url.user': {}
   'error.webhook_inactive': {}
   'error.webhook_not_active': {}
   'error.webhook_not_found': {}

@@ -44,7 +44,8 @@ export interface FieldProblem {
   /** RFC 6901: `/tags/3`, `/limit`. */
   readonly pointer: string
   readonly code: string
-  readonly detail: string
+  /** What is wrong, to follow the name of the field; or a message, which is a sentence of its own. */
+  readonly detail: string | Message
   readonly limit?: number
   readonly actual?: number
 }
@@ -87,6 +88,10 @@ export class ServiceError extends Error {
   detailIn(language: string): string {
     return inLanguage(this.#detail, language)
   }
+
+  errorsIn(language: string): object[] | undefined {
+    return this.errors?.map((problem) => ({ ...problem, detail: inLanguage(problem.detail, language) }))
+  }
 }
 
 const inLanguage = (detail: string | Message, language: string): string =>
@@ -107,9 +112,10 @@ export const overloaded = (detail: string | Message, retryAfter = 2) =>
 export const databaseAway = (detail: string | Message = message('error.database_away')) =>
   new ServiceError(503, 'database_away', detail, { headers: { 'retry-after': '2' } })
 
-function summary(problems: readonly FieldProblem[]): string {
+function summary(problems: readonly FieldProblem[]): string | Message {
   const [first] = problems
   if (!first) return 'The request is invalid.'
+  if (typeof first.detail !== 'string') return first.detail
   const field = first.pointer.slice(1) || 'the request'
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : ''
   return `${field} ${first.detail}${more}.`

@@ -128,9 +128,10 @@ export function assertValid({ draft, called }: ReadDraft): void {
     if (member === 'body_md' && code === 'empty') return t('cli.sync.no_text')
     const name = member === 'body_md' ? t('cli.sync.text') : (called.get(member) ?? member)
     const which = place === undefined ? name : t('cli.sync.list_item', { name, number: Number(place) + 1 })
+    const problem = typeof detail === 'string' ? detail : t.say(detail)
     return limit === undefined || actual === undefined
-      ? t('cli.sync.invalid', { name: which, problem: detail })
-      : t('cli.sync.invalid_length', { name: which, problem: detail, actual })
+      ? t('cli.sync.invalid', { name: which, problem })
+      : t('cli.sync.invalid_length', { name: which, problem, actual })
   })
   throw new Problem(sentences.join(' '))
 }

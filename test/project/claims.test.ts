@@ -17,21 +17,25 @@ const read = (name: string): string => readFileSync(pathOf(name), 'utf8')
 const { url, admin, app } = await testSite()
 
 test('the privacy page says how many cookies the desk sets, and how long each lasts', async () => {
-  const { email } = await makeAccount(admin)
+  const { id, email } = await makeAccount(admin)
+  await admin.query("update app.accounts set language = 'en' where id = $1", [id])
   const browser = openDesk(app)
   const signedIn = await browser.post('/sign-in', { email, password: goodPassword })
   const given = [signedIn.headers['set-cookie']].flat().map(String)
   const lasting = given.map((one) => Number(/Max-Age=(\d+)/.exec(one)![1]) / 86_400)
-  assert.deepEqual(lasting.toSorted(), [14, 400])
-  // The third is set when publishing: server/http/desk-api/session.ts lists them.
+  assert.deepEqual(lasting.toSorted(), [14, 400, 400])
+  // The fourth is set when publishing: server/http/desk-api/session.ts lists them.
   const listed = /const cookieSeconds = \{([^}]*)\}/.exec(read('server/http/desk-api/session.ts'))![1]!
   assert.deepEqual(
     [...listed.matchAll(/(\w+):/g)].map(([, name]) => name),
-    ['desk', 'device', 'wrote'],
+    ['desk', 'device', 'language', 'wrote'],
   )
   assert.match(listed, /wrote: 30,/)
   const { body } = await app.inject('/privacy')
-  assert.match(body, /sets three cookies: .* up to 14 days; .* for 400 days .* for 30 seconds/)
+  assert.match(
+    body,
+    /sets four cookies: .* up to 14 days; .* for 400 days .* for 400 days which language .* for 30 seconds/,
+  )
 })
 
 test('the address of a session is kept for 44 days after its owner last signed in or confirmed, and the privacy page and docs/protection.md say so', async () => {

@@ -133,7 +133,12 @@ async function toApiError(response: Response, tag: string | null): Promise<ApiEr
     readonly errors?: readonly Problem[]
   }
   const { reason = 'internal', errors } = body
-  const detail = body.detail ?? t('desk.common.error.status', { status: String(response.status) })
+  const [first] = errors ?? []
+  // The detail of invalid fields is for programs.
+  const detail =
+    reason === 'validation_failed' && first
+      ? problemText(first)
+      : (body.detail ?? t('desk.common.error.status', { status: String(response.status) }))
   return new ApiError(response.status, reason, detail, errors, tag)
 }
 
@@ -231,12 +236,19 @@ type ProblemCode = keyof typeof commonTexts
 export function problemOf(error: unknown, field: string, texts: ProblemTexts = {}): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   const found = error.errors.find(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`))
-  if (!found) return undefined
-  const code = found.code as ProblemCode
-  if (texts[code]) return texts[code]
-  // The server has a sentence of its own where the code alone would say too little.
-  return /^\p{Lu}/u.test(found.detail) ? found.detail : (commonTexts[code]?.(found.limit ?? 0) ?? found.detail)
+  return found && problemText(found, texts)
 }
+
+/** A problem as a sentence for people. */
+export function problemText(problem: Problem, texts: ProblemTexts = {}): string {
+  const code = problem.code as ProblemCode
+  if (texts[code]) return texts[code]
+  // The server has a sentence of its own, in the language of the desk, where the code alone would say too little.
+  return isSentence(problem.detail) ? problem.detail : (commonTexts[code]?.(problem.limit ?? 0) ?? problem.detail)
+}
+
+/** "must be a number" is no sentence. Most scripts have no capitals. */
+const isSentence = (detail: string): boolean => !/^\p{Ll}/u.test(detail)
 
 const emptyText = () => t('desk.common.problem.missing')
 /** Only a bug of ours sends what has one of these codes. */

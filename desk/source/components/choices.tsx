@@ -8,7 +8,7 @@ import { Described, Field } from './field.tsx'
 interface SelectProps<Value extends string> {
   readonly label: string
   readonly hint?: ReactNode
-  readonly options: readonly (readonly [value: Value, words: string])[]
+  readonly options: readonly (readonly [value: Value, words: string, lang?: string])[]
   /** Further options, below a heading of their own. */
   readonly others?: { readonly label: string; readonly options: SelectProps<Value>['options'] }
   readonly value: Value
@@ -26,8 +26,8 @@ export const Select = <Value extends string>({ options, others, onValue, ...rest
   </Described>
 )
 
-const toOption = ([value, words]: readonly [string, string]) => (
-  <option key={value} value={value}>
+const toOption = ([value, words, lang]: readonly [value: string, words: string, lang?: string]) => (
+  <option key={value} value={value} lang={lang}>
     {words}
   </option>
 )

@@ -48,6 +48,7 @@ function postPicture(file: File, piece: string, writer: string, onShare: (share:
     request.open('POST', `/desk/api/media?piece=${piece}`)
     request.setRequestHeader('content-type', file.type)
     request.setRequestHeader('x-writer', writer)
+    request.setRequestHeader('accept-language', document.documentElement.lang)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
     request.onerror = () => reject(new Error(t('desk.editor.image.unreachable')))

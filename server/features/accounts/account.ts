@@ -1,6 +1,7 @@
+import { nearestLanguage } from '#messages/translator.ts'
 import type { AccountContext } from './context.ts'
 import type { ListedPasskey } from './passkeys.ts'
-import type { Account, Passkey, Session, WayIn } from './schema.ts'
+import type { Account, Passkey, Session, Settings, WayIn } from './schema.ts'
 import type { ListedSession, Person } from './sessions.ts'
 import type { WayIn as WayInRow } from './token.ts'
 
@@ -9,6 +10,8 @@ export interface AccountDetails {
   readonly has_password: boolean
   readonly passkeys: number
   readonly drafts_letter: boolean
+  /** As it was chosen; we may not speak it any more. */
+  readonly language: string | null
   /** Requested, and not confirmed yet. */
   readonly wanted_email: string | null
   readonly wanted_at: Date | null
@@ -26,17 +29,35 @@ export interface AccountDetails {
 
 export async function accountOf({ db }: AccountContext, { sessionHash }: Person): Promise<AccountDetails> {
   const [details] = await db.run<AccountDetails>({
-    text: `select a.*, f.*, s.at as suspended_at, s.reason as suspended_for
+    text: `select a.*, f.*, app.account_language($1) as language, s.at as suspended_at, s.reason as suspended_for
              from app.account_of($1) a, app.account_safety_of($1) f left join app.suspension_of($1) s on true`,
     values: [sessionHash],
   })
   return details!
 }
 
-/** Whether to send an email when one of their API keys has created drafts. */
-export async function setDraftsEmail({ db }: AccountContext, { sessionHash }: Person, wanted: boolean): Promise<void> {
-  await db.run({ text: 'select app.set_drafts_letter($1, $2)', values: [sessionHash, wanted] })
+/** Whether to send an email when one of their API keys has created drafts, and the language of the desk and of emails. */
+export async function changeSettings(
+  { db }: AccountContext,
+  { sessionHash }: Person,
+  { drafts_letter: draftsEmail, language }: Settings,
+): Promise<void> {
+  await db.transaction({}, async (tx) => {
+    if (draftsEmail !== undefined) await tx.query('select app.set_drafts_letter($1, $2)', [sessionHash, draftsEmail])
+    if (language !== undefined) await tx.query('select app.set_language($1, $2)', [sessionHash, language])
+  })
 }
+
+/** The language that the owner of this session chose, if any and if we still speak it. */
+export async function languageOfSession({ db }: AccountContext, sessionHash: Buffer): Promise<string | null> {
+  const [chosen] = await db.run<{ language: string | null }>({
+    text: 'select app.account_language($1) as language',
+    values: [sessionHash],
+  })
+  return spoken(chosen!.language)
+}
+
+const spoken = (chosen: string | null): string | null => (chosen === null ? null : (nearestLanguage(chosen) ?? null))
 
 export const presentAccount = ({ email, name, role, fresh, writer }: Person, details: AccountDetails): Account => ({
   email,
@@ -47,6 +68,7 @@ export const presentAccount = ({ email, name, role, fresh, writer }: Person, det
   has_password: details.has_password,
   passkeys: details.passkeys,
   drafts_letter: details.drafts_letter,
+  language: spoken(details.language),
   suspended: details.suspended_at ? { at: details.suspended_at.toISOString(), reason: details.suspended_for! } : null,
   email_change: details.wanted_email ? { to: details.wanted_email, asked_at: details.wanted_at!.toISOString() } : null,
   email_undo: details.former_email ? { to: details.former_email, until: details.undo_until!.toISOString() } : null,

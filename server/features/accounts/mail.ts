@@ -12,14 +12,18 @@ import { readEmail } from './normalize.ts'
 export async function requestPasswordReset(
   { db }: AccountContext,
   { email }: { readonly email: string },
+  language: string | undefined,
 ): Promise<void> {
-  await db.transaction({}, (tx) => enqueue(tx, 'account.letter', { email: readEmail(email), asked: 'reset' }))
+  await db.transaction({}, (tx) =>
+    enqueue(tx, 'account.letter', { email: readEmail(email), asked: 'reset', ...(language ? { language } : {}) }),
+  )
 }
 
 /** As above. With restricted sign-up, the response depends on the invitation and never on the address. */
 export async function requestSignUp(
   { db, signUp }: AccountContext,
   { email, invitation }: { readonly email: string; readonly invitation?: string },
+  language: string | undefined,
 ): Promise<void> {
   if (signUp === 'closed') {
     throw new ServiceError(403, 'forbidden', message('error.sign_up_closed'))
@@ -34,6 +38,7 @@ export async function requestSignUp(
       email: readEmail(email),
       asked: 'sign_up',
       ...(hash ? { invitation: hash.toString('hex') } : {}),
+      ...(language ? { language } : {}),
     })
   })
 }
@@ -67,8 +72,11 @@ const orders: { readonly [Each in LinkEmail]: (token: string) => EmailOrder } = 
   recover: (token) => ({ letter: 'take-account-back', params: { token } }),
 }
 
-/** `id` identifies the email. A retry has another link, so it is another email. */
-export type Send = (to: string, order: EmailOrder, id: string) => Promise<void>
+/**
+ * In the language that the account with this address chose, else in `language`, else in the site's. `id` identifies the
+ * email. A retry has another link, so it is another email.
+ */
+export type Send = (to: string, order: EmailOrder, id: string, language?: string) => Promise<void>
 
 /** To the current address of an account, if it has one and is not disabled. */
 export type SendToAccount = (account: string, order: EmailOrder, id: string) => Promise<void>
@@ -80,7 +88,7 @@ export type SendToAccount = (account: string, order: EmailOrder, id: string) => 
 export async function sendLinkEmail(
   worker: Database,
   send: Send,
-  { email, asked, invitation }: Jobs['account.letter'],
+  { email, asked, invitation, language }: Jobs['account.letter'],
   limit?: EmailLimit,
 ): Promise<void> {
   const { token, hash } = secretToken()
@@ -103,7 +111,7 @@ export async function sendLinkEmail(
   }
   try {
     // Hashed twice: the database accepts a token by its hash, so the hash must not leave as an id.
-    await send(email, orders[answer.letter](token), hashOf(hash).toString('hex'))
+    await send(email, orders[answer.letter](token), hashOf(hash).toString('hex'), language)
   } catch (error) {
     await forget()
     if (counted) await worker.run({ text: 'select app.give_back_sign_up_email()' })

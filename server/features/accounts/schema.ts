@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import Type, { type Static } from 'typebox'
+import { languages } from '#messages/translator.ts'
 import { dateTime, nullable, ok } from '#platform/common-schemas.ts'
 import { type LinkKind, linkKinds } from './token.ts'
 
@@ -94,10 +95,19 @@ export const ConfirmBody = Type.Object({ password: Type.Optional(password), cred
 export const NewPasskeyBody = Type.Object({ credential: Made, name: Type.Optional(name) })
 export const FirstPasskeyBody = Type.Object({ token, name, credential: Made })
 export const NameBody = Type.Object({ name })
-export const SettingsBody = Type.Object({ drafts_letter: Type.Boolean() })
+/** Of the desk and of emails; null to follow the browser, and in emails the site. */
+const language = Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...languages, null] })
+export const SettingsBody = Type.Object({
+  drafts_letter: Type.Optional(Type.Boolean()),
+  language: Type.Optional(language),
+})
+export type Settings = Static<typeof SettingsBody>
 export const OneOfMine = Type.Object({ id: Type.String() })
 
 export const Done = Type.Object({ ok })
+/** `language`: what the account chose; null if nothing. */
+export const SignedInto = Type.Object({ ok, language: nullable(Type.String()) })
+export type SignedInto = Static<typeof SignedInto>
 
 export const WayIn = Type.Object({
   kind: Type.Unsafe<'passkey' | 'key' | 'link'>({ type: 'string', enum: ['passkey', 'key', 'link'] }),
@@ -126,6 +136,7 @@ export const Account = Type.Object({
   has_password: Type.Boolean(),
   passkeys: Type.Integer(),
   drafts_letter: Type.Boolean({ description: 'A letter comes when one of their keys has made drafts.' }),
+  language: nullable(Type.String({ description: 'Of the desk and of emails; null if none was chosen.' })),
   suspended: nullable(
     Type.Object({ at: dateTime, reason: Type.String() }, { description: 'As a writer, by a moderator; and why.' }),
   ),

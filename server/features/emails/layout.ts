@@ -55,7 +55,8 @@ function renderHtml(
     action &&
     html`
     <p style="margin:0 0 12px"><a class="action" href="${action.url}" style="${button}">${action.label}</a></p>
-    <p style="margin:0 0 24px;${small};overflow-wrap:anywhere">${action.url}</p>`
+    <p style="margin:0 0 24px;${small};overflow-wrap:anywhere"><span dir="ltr">${action.url}</span></p>`
+  // Language and direction twice: webmail drops html and body.
   const markup = html`<!doctype html>
 <html lang="${language}" dir="${dir}">
   <head>
@@ -74,9 +75,11 @@ function renderHtml(
     </style>
   </head>
   <body style="margin:0 auto;max-width:560px;padding:32px 24px;background:#fdfcfa">
+    <div lang="${language}" dir="${dir}">
     <h1 style="margin:0 0 24px;font:bold 24px/1.25 ${serif};${ink}">${oneLine(subject)}</h1>${before.map(paragraph)}${doing}${after.map(paragraph)}
     <p style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d6d0c8;${small}">${site.name}<br>
-      <a href="${site.base}" style="color:#9c1c1c">${site.base}</a></p>
+      <a href="${site.base}" style="color:#9c1c1c"><span dir="ltr">${site.base}</span></a></p>
+    </div>
   </body>
 </html>
 `

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { type Config, ConfigError } from '#config/config.ts'
 import { mailNeeded } from '#config/required-settings.ts'
 import { urlsFor } from '#features/urls.ts'
-import { type Translator, translatorOf } from '#messages/translator.ts'
+import { translatorFor, translatorOf } from '#messages/translator.ts'
 import { GiveUp } from '#platform/jobs/queue.ts'
 import { emailSeconds } from '#platform/observability/dependencies.ts'
 import type { Logger } from '#platform/observability/log.ts'
@@ -12,9 +12,10 @@ import { renderEmail } from './templates.ts'
 export interface Mailer {
   /**
    * Sends an email, or throws; `GiveUp` if retrying is pointless. `id` is the same for every attempt with the same
-   * content, so that an email sent again after a crash is recognised as a duplicate.
+   * content, so that an email sent again after a crash is recognised as a duplicate. In the recipient's `language` if we
+   * speak it, else in the site's.
    */
-  send(id: string, to: string, order: { letter: string; params: unknown }): Promise<void>
+  send(id: string, to: string, order: { letter: string; params: unknown }, language: string | null): Promise<void>
   close(): void
 }
 
@@ -30,13 +31,13 @@ export function createMailer(config: Config, log: Logger): Mailer {
   const from = config.MAIL_FROM ?? { name: '', address: `no-reply@${hostname}` }
   const sender = { name: oneLine(from.name || config.SITE_NAME), address: from.address }
   const site = { name: oneLine(config.SITE_NAME), base: urlsFor(config.BASE_URL).base }
-  const translator = (): Translator => translatorOf(config.SITE_LANGUAGE)
   const transport = config.SMTP_URL === undefined ? undefined : openTransport(config.SMTP_URL)
 
   return {
-    async send(id, to, order) {
+    async send(id, to, order, language) {
       if (!addressShape.test(to)) throw new GiveUp('the recipient is not a valid email address')
-      const email = renderEmail(order, site, translator())
+      const t = (language === null ? undefined : translatorFor(language)) ?? translatorOf(config.SITE_LANGUAGE)
+      const email = renderEmail(order, site, t)
       if (email === undefined)
         throw new GiveUp(`there is no email template ${JSON.stringify(order.letter)} with these parameters`)
       if (transport === undefined) {

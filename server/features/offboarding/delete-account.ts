@@ -60,11 +60,21 @@ async function deleteAccount(worker: Database, account: string): Promise<void> {
       ])
       removed = rows[0]!.removed
     }
+    const { rows: chosen } = await tx.query<{ language: string | null }>(
+      'select app.email_language(jobs.address_of($1)) as language',
+      [account],
+    )
     const { rows } = await tx.query<{ email: string; slugs: string[] }>('select * from app.delete_account($1)', [
       account,
     ])
     const { email, slugs } = rows[0]!
     if (slugs.length > 0) await purgeAuthor(tx, ...slugs)
-    await enqueue(tx, 'mail.former', { email, letter: 'account-deleted', params: { at: new Date().toISOString() } })
+    const language = chosen[0]!.language
+    await enqueue(tx, 'mail.former', {
+      email,
+      letter: 'account-deleted',
+      params: { at: new Date().toISOString() },
+      ...(language ? { language } : {}),
+    })
   })
 }

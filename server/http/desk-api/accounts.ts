@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { accountOf, presentAccount, presentSession, presentWayIn, setDraftsEmail } from '#features/accounts/account.ts'
+import { accountOf, changeSettings, presentAccount, presentSession, presentWayIn } from '#features/accounts/account.ts'
 import { readHistory, wholeHistory } from '#features/accounts/history.ts'
 import { requestPasswordReset, requestSignUp } from '#features/accounts/mail.ts'
 import { confirmByPasskey, offerConfirmation } from '#features/accounts/passkeys.ts'
@@ -23,6 +23,7 @@ import {
   SecurityHistory,
   SessionList,
   SettingsBody,
+  SignedInto,
   SignInBody,
   SignUpBody,
   VerifyBody,
@@ -33,17 +34,19 @@ import { verifyEmail } from '#features/accounts/sign-up.ts'
 import { tokenHolder, waysIn } from '#features/accounts/token.ts'
 import { invalid } from '#platform/errors.ts'
 import {
+  answerSignIn,
   clearCookie,
   clientInfoOf,
   type DeskRoutesContext,
   errorResponses,
   hidden,
+  languageShown,
   personOf,
   readCookie,
   requireRecentSignIn,
   requireSession,
   setCookie,
-  setSessionCookies,
+  setLanguageCookie,
 } from './session.ts'
 
 const done = { ok: true } as const
@@ -66,7 +69,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
     '/sign-up',
     { onRequest: signInGate, schema: { ...hidden, body: SignUpBody, response: promised } },
     async (request, reply) => {
-      await requestSignUp(accounts, request.body)
+      await requestSignUp(accounts, request.body, languageShown(request))
       return reply.code(202).send(emailPromised)
     },
   )
@@ -97,18 +100,19 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
 
   app.post(
     '/sign-in',
-    { onRequest: signInGate, schema: { ...hidden, body: SignInBody, response: { 200: Done, ...errorResponses } } },
-    async (request, reply) => {
-      setSessionCookies(reply, context, await signIn(accounts, request.body, clientInfoOf(request, context)))
-      return done
+    {
+      onRequest: signInGate,
+      schema: { ...hidden, body: SignInBody, response: { 200: SignedInto, ...errorResponses } },
     },
+    async (request, reply) =>
+      answerSignIn(reply, context, await signIn(accounts, request.body, clientInfoOf(request, context))),
   )
 
   app.post(
     '/forgot-password',
     { onRequest: signInGate, schema: { ...hidden, body: EmailBody, response: promised } },
     async (request, reply) => {
-      await requestPasswordReset(accounts, request.body)
+      await requestPasswordReset(accounts, request.body, languageShown(request))
       return reply.code(202).send(emailPromised)
     },
   )
@@ -134,8 +138,9 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
   app.patch(
     '/account',
     { onRequest: authenticated, schema: { ...hidden, body: SettingsBody, response: { 200: Done, ...errorResponses } } },
-    async (request) => {
-      await setDraftsEmail(accounts, personOf(request), request.body.drafts_letter)
+    async (request, reply) => {
+      await changeSettings(accounts, personOf(request), request.body)
+      if (request.body.language !== undefined) setLanguageCookie(reply, context, request.body.language)
       return done
     },
   )

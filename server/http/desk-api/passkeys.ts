@@ -25,8 +25,10 @@ import {
   PasskeyList,
   PasskeySignInBody,
   RecoveryCodes,
+  SignedInto,
 } from '#features/accounts/schema.ts'
 import {
+  answerSignIn,
   clientInfoOf,
   type DeskRoutesContext,
   errorResponses,
@@ -34,7 +36,6 @@ import {
   personOf,
   requireRecentSignIn,
   requireSession,
-  setSessionCookies,
 } from './session.ts'
 
 /**
@@ -58,16 +59,14 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
     '/sign-in/passkey',
     {
       onRequest: signInGate,
-      schema: { ...hidden, body: PasskeySignInBody, response: { 200: Done, ...errorResponses } },
+      schema: { ...hidden, body: PasskeySignInBody, response: { 200: SignedInto, ...errorResponses } },
     },
-    async (request, reply) => {
-      setSessionCookies(
+    async (request, reply) =>
+      answerSignIn(
         reply,
         context,
         await signInByPasskey(accounts, request.body.credential, clientInfoOf(request, context)),
-      )
-      return { ok: true as const }
-    },
+      ),
   )
 
   app.post(
@@ -83,16 +82,12 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
     '/first-passkey',
     {
       onRequest: signInGate,
-      schema: { ...hidden, body: FirstPasskeyBody, response: { 200: Done, ...errorResponses } },
+      schema: { ...hidden, body: FirstPasskeyBody, response: { 200: SignedInto, ...errorResponses } },
     },
     async (request, reply) => {
       const { token, name, credential } = request.body
-      setSessionCookies(
-        reply,
-        context,
-        await addFirstPasskey(accounts, token, name, credential, clientInfoOf(request, context)),
-      )
-      return { ok: true as const }
+      const opened = await addFirstPasskey(accounts, token, name, credential, clientInfoOf(request, context))
+      return answerSignIn(reply, context, opened)
     },
   )
 
@@ -168,10 +163,8 @@ export const recoveryCodeRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = 
 
   app.post(
     '/sign-in/recovery-code',
-    { onRequest: signInGate, schema: { ...hidden, body: CodeBody, response: { 200: Done, ...errorResponses } } },
-    async (request, reply) => {
-      setSessionCookies(reply, context, await signInByCode(accounts, request.body, clientInfoOf(request, context)))
-      return { ok: true as const }
-    },
+    { onRequest: signInGate, schema: { ...hidden, body: CodeBody, response: { 200: SignedInto, ...errorResponses } } },
+    async (request, reply) =>
+      answerSignIn(reply, context, await signInByCode(accounts, request.body, clientInfoOf(request, context))),
   )
 }

@@ -88,7 +88,7 @@ const advice: Readonly<Record<Field, (t: Translator, problem: FieldProblem, kind
   note: (t, problem) =>
     problem.code === 'too_long'
       ? t('site.report.text_too_long', lengthsOf(problem))
-      : t(problem.detail.includes('illegal') ? 'site.report.note_illegal_missing' : 'site.report.note_missing'),
+      : t(String(problem.detail).includes('illegal') ? 'site.report.note_illegal_missing' : 'site.report.note_missing'),
   place: (t, problem) =>
     problem.code === 'too_long' ? t('site.report.text_too_long', lengthsOf(problem)) : t('site.report.place_missing'),
   name: (t, problem) => t('site.report.name_too_long', lengthsOf(problem)),

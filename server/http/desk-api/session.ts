@@ -7,12 +7,15 @@ import type {
 } from 'fastify'
 import Type from 'typebox'
 import { policySeconds } from '#config/policy.ts'
+import { languageOfSession } from '#features/accounts/account.ts'
 import type { ClientInfo, SignedIn } from '#features/accounts/client-info.ts'
 import type { AccountContext } from '#features/accounts/context.ts'
+import type { SignedInto } from '#features/accounts/schema.ts'
 import { findPerson, type Person, type Writer } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import type { PublishingContext } from '#features/pieces/publish.ts'
 import { message } from '#messages/message.ts'
+import { nearestLanguage } from '#messages/translator.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { signedInTooLongAgo, signedOut } from '#platform/db/pg-errors.ts'
 import { ServiceError } from '#platform/errors.ts'
@@ -130,12 +133,13 @@ export function limitConcurrency(queue: FairQueue): onRequestHookHandler {
 }
 
 /**
- * The desk's cookies: the session; a marker that this device has signed in before; and the log position from which the
- * person's own latest publication is visible (platform/http/fresh-reads.ts).
+ * The desk's cookies: the session; a marker that this device has signed in before; the language that the person chose;
+ * and the log position from which their own latest publication is visible (platform/http/fresh-reads.ts).
  */
 const cookieSeconds = {
   desk: policySeconds('session_lifetime'),
   device: 400 * 24 * 3600,
+  language: 400 * 24 * 3600,
   wrote: 30,
 } as const
 type CookieName = keyof typeof cookieSeconds
@@ -185,12 +189,25 @@ export function clientInfoOf(request: FastifyRequest, context: DeskRoutesContext
   }
 }
 
-/** Sets new cookies after sign-in; values the browser sent are never reused. */
-export function setSessionCookies(
+/** Sets new cookies after sign-in, whichever way; values the browser sent are never reused. */
+export async function answerSignIn(
   reply: FastifyReply,
   context: DeskRoutesContext,
   { sessionToken, device }: SignedIn,
-): void {
+): Promise<SignedInto> {
+  const language = await languageOfSession(context.accounts, hashOf(sessionToken))
   setCookie(reply, context, 'desk', sessionToken)
   setCookie(reply, context, 'device', device)
+  setLanguageCookie(reply, context, language)
+  return { ok: true, language }
 }
+
+/** Null removes what was chosen in this browser before, perhaps by someone else. */
+export function setLanguageCookie(reply: FastifyReply, context: DeskRoutesContext, language: string | null): void {
+  if (language !== null) setCookie(reply, context, 'language', language)
+  else if (readCookie(reply.request, context, 'language') !== undefined) clearCookie(reply, context, 'language')
+}
+
+/** The language in which the person saw the form they sent: the desk asks in the language of its document. */
+export const languageShown = ({ headers }: FastifyRequest): string | undefined =>
+  nearestLanguage(headers['accept-language'] ?? '')

@@ -91,7 +91,7 @@ export function languageFor(
   siteLanguage: string,
   nearest = nearestLanguage,
 ): string {
-  const chosen = /(?:^|;)\s*language=([\w-]+)/.exec(headers.cookie ?? '')?.[1]
+  const chosen = /(?:^|;)\s*(?:__Host-)?language=([\w-]+)/.exec(headers.cookie ?? '')?.[1]
   for (const tag of [...(chosen ? [chosen] : []), ...acceptedLanguages(headers['accept-language'] ?? '')]) {
     const language = nearest(tag)
     if (language !== undefined) return language

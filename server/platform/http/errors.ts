@@ -93,5 +93,5 @@ export const errorBody = (error: ServiceError, requestId: string, language = sou
   reason: error.reason,
   detail: error.detailIn(language),
   request_id: requestId,
-  ...(error.errors ? { errors: error.errors } : {}),
+  ...(error.errors ? { errors: error.errorsIn(language) } : {}),
 })

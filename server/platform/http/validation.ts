@@ -10,7 +10,7 @@ interface Property {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
-  readonly enum?: readonly string[]
+  readonly enum?: readonly (string | null)[]
   readonly 'x-line'?: boolean
   readonly 'x-web-address'?: true | 'https'
 }
@@ -139,7 +139,7 @@ function problem(error: ErrorObject, isQuery: boolean): FieldProblem {
         actual: error.data as number,
       }
     case 'enum':
-      return { pointer, code: 'unknown_value', detail: `must be one of ${property.enum?.join(', ')}` }
+      return { pointer, code: 'unknown_value', detail: `must be one of ${property.enum?.map(String).join(', ')}` }
     case 'pattern':
       return { pointer, code: 'malformed', detail: 'has the wrong format' }
     case 'maxLength':

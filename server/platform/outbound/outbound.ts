@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as send } from 'node:http'
 import type { Socket } from 'node:net'
+import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 import {
   codeOf,
   dial,
@@ -129,7 +130,7 @@ async function callUrl(text: string, request: OutboundRequest, guard: Guard): Pr
 
 function permitted(text: string, rules: UrlRules): URL {
   const checked = checkOutboundUrl(text, rules)
-  if ('problem' in checked) throw new OutboundError('forbidden_url', checked.problem)
+  if ('problem' in checked) throw new OutboundError('forbidden_url', translatorOf(sourceLanguage).say(checked.problem))
   return checked.url
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ipaddr from 'ipaddr.js'
+import { translatorOf } from '#messages/translator.ts'
 import { createOutbound } from './outbound.ts'
 import { addressList, isForbiddenAddress, readAllowList } from './rules.ts'
 
@@ -8,7 +9,7 @@ const outbound = createOutbound({ ownHosts: ['Standfirst.Example', 'media.standf
 
 const problemOf = (text: string, { check } = outbound): string | undefined => {
   const checked = check(text)
-  return 'problem' in checked ? checked.problem : undefined
+  return 'problem' in checked ? translatorOf('en').say(checked.problem) : undefined
 }
 
 test('an ordinary address passes, as a browser would write it', () => {
@@ -75,7 +76,7 @@ test('every refusal tells the writer what to do', () => {
       'https://xn--bcher-kva.example/',
       'https://BÜCHER.example/',
     ],
-    'Use a URL of at most 2048 characters.': [
+    'Use a URL of at most 2,048 characters.': [
       `https://example.org/${'a'.repeat(2_048)}`,
       `https://example.org/${'ü'.repeat(400)}`,
     ],

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { type Message, message } from '#messages/message.ts'
 
 /** Addresses that are never called: everything that is not clearly a host on the public internet. */
 
@@ -107,7 +108,7 @@ export type CheckedUrl = { readonly url: URL } | UrlProblem
 
 interface UrlProblem {
   readonly code: string
-  readonly problem: string
+  readonly problem: Message
 }
 
 const longest = 2_048
@@ -118,34 +119,26 @@ const privateEndings = ['.local', '.internal', '.localhost', '.home.arpa', '.oni
 export function checkOutboundUrl(text: string, rules: UrlRules): CheckedUrl {
   // The WHATWG parser: it normalises `0x7f.1`, `2130706433` and `①②⑦.0.0.1` to 127.0.0.1.
   if (text.length > longest) return tooLong
-  if (!URL.canParse(text))
-    return { code: 'url_incomplete', problem: 'Enter a complete URL, such as https://example.org/hook.' }
+  if (!URL.canParse(text)) return { code: 'url_incomplete', problem: message('error.url.incomplete') }
   const url = new URL(text)
   if (url.href.length > longest) return tooLong
-  if (url.username || url.password)
-    return { code: 'url_user', problem: 'Leave out the user name and password before the @.' }
+  if (url.username || url.password) return { code: 'url_user', problem: message('error.url.user') }
   if (/^https?:$/.test(url.protocol) && isAllowed(url, rules.allow)) return { url }
   const problem = publicUrlProblem(url, rules.ownHosts)
   return problem ?? { url }
 }
 
-const tooLong: UrlProblem = { code: 'too_long', problem: `Use a URL of at most ${longest} characters.` }
+const tooLong: UrlProblem = { code: 'too_long', problem: message('error.url.too_long', { limit: longest }) }
 
 function publicUrlProblem({ protocol, hostname, port }: URL, ownHosts: ReadonlySet<string>): UrlProblem | undefined {
-  if (protocol !== 'https:') return { code: 'url_not_https', problem: 'Use a URL that starts with https://.' }
-  if (port !== '')
-    return { code: 'url_port', problem: 'Leave out the port: only 443, the default for https, is allowed.' }
-  if (ipOf(hostname) !== undefined)
-    return { code: 'url_ip', problem: 'Use a host name, such as example.org, instead of an IP address.' }
-  if (hostname.endsWith('.'))
-    return { code: 'url_trailing_dot', problem: 'Leave out the dot at the end of the host name.' }
-  if (!hostname.includes('.')) return { code: 'url_host', problem: 'Use a full host name, such as example.org.' }
-  if (!isHostName(hostname))
-    return { code: 'url_host', problem: 'Use a host name made of letters, digits, hyphens and dots.' }
+  if (protocol !== 'https:') return { code: 'url_not_https', problem: message('error.url.not_https') }
+  if (port !== '') return { code: 'url_port', problem: message('error.url.port') }
+  if (ipOf(hostname) !== undefined) return { code: 'url_ip', problem: message('error.url.ip') }
+  if (hostname.endsWith('.')) return { code: 'url_trailing_dot', problem: message('error.url.trailing_dot') }
+  if (!hostname.includes('.')) return { code: 'url_host', problem: message('error.url.host') }
+  if (!isHostName(hostname)) return { code: 'url_host', problem: message('error.url.host_characters') }
   const ending = privateEndings.find((one) => hostname.endsWith(one))
-  if (ending)
-    return { code: 'url_private', problem: `Use a public host name: names that end in ${ending} are private.` }
-  if (ownHosts.has(hostname))
-    return { code: 'url_own', problem: 'Use a URL of your own: this one belongs to this site.' }
+  if (ending) return { code: 'url_private', problem: message('error.url.private', { ending }) }
+  if (ownHosts.has(hostname)) return { code: 'url_own', problem: message('error.url.own') }
   return undefined
 }

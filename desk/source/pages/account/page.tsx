@@ -12,6 +12,7 @@ import { rich, t } from '../../messages.ts'
 import { Passkeys, Password, RecoveryCodes } from './credentials.tsx'
 import { EmailAddress, EmailPreferences } from './email.tsx'
 import { Export } from './export.tsx'
+import { Language } from './language.tsx'
 import { SecurityHistory, Sessions } from './security.tsx'
 
 export function AccountPage() {
@@ -34,6 +35,7 @@ export function AccountPage() {
     >
       <ErrorNotice error={attempt.error} />
       <EmailAddress account={account} />
+      <Language account={account} />
       {account.writer && <EmailPreferences account={account} />}
       <Passkeys />
       <Password account={account} />

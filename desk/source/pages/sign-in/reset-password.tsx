@@ -1,14 +1,13 @@
-import type { WayIn } from '../../../../server/features/accounts/schema.ts'
+import type { SignedInto, WayIn } from '../../../../server/features/accounts/schema.ts'
 import { callApi } from '../../api/client.ts'
-import { queries } from '../../api/queries.ts'
 import { Checkbox, PasswordField } from '../../components/choices.tsx'
 import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { navigate } from '../../components/router.ts'
 import { AddedAndUsed } from '../../components/time.tsx'
 import { rich, t } from '../../messages.ts'
 import { DeadLink, EmailLink, EmailRequest, isDeadLink, toSignIn } from './email-link.tsx'
+import { enterDesk } from './enter.ts'
 
 const requestPath = '/desk/forgot-password'
 
@@ -29,10 +28,9 @@ function ResetPasswordForm({ token, waysIn }: ResetPasswordFormProps) {
   const { password, remove } = form.values
   const reset = async () => {
     const { email } = await callApi<{ readonly email: string }>('POST', '/reset-password', { token, password, remove })
-    await callApi('POST', '/sign-in', { email, password })
-    queries.clear()
+    const signedInto = await callApi<SignedInto>('POST', '/sign-in', { email, password })
     showToast(t('desk.sign-in.reset.done'))
-    navigate('/desk', { replace: true })
+    enterDesk(signedInto, '/desk')
   }
   return (
     <Page title={t('desk.sign-in.reset.title')} lead={t('desk.sign-in.reset.lead')}>

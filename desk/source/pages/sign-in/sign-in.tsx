@@ -1,15 +1,16 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import type { SignedInto } from '../../../../server/features/accounts/schema.ts'
 import { callApi } from '../../api/client.ts'
 import { getPasskeyAssertion, hasPasskeys } from '../../api/passkeys.ts'
-import { queries } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
-import { navigate, useLocation } from '../../components/router.ts'
+import { useLocation } from '../../components/router.ts'
 import { rich, t } from '../../messages.ts'
+import { enterDesk } from './enter.ts'
 
 /** The page to return to; only ever one of the desk. */
 const returnPath = (query: URLSearchParams): string => {
@@ -21,20 +22,12 @@ export function SignInPage() {
   const { query } = useLocation()
   const form = useForm({ email: '', password: '' })
 
-  const enter = () => {
-    // Cached data may belong to another account.
-    queries.clear()
-    navigate(returnPath(query), { replace: true })
-  }
+  const enter = (signedInto: SignedInto) => enterDesk(signedInto, returnPath(query))
   const withdrawOffer = useConditionalPasskey(enter)
-  const byPassword = async (given: object) => {
-    await callApi('POST', '/sign-in', given)
-    enter()
-  }
+  const byPassword = async (given: object) => enter(await callApi<SignedInto>('POST', '/sign-in', given))
   const byPasskey = form.handler(async () => {
     withdrawOffer()
-    await callApi('POST', '/sign-in/passkey', { credential: await getPasskeyAssertion('/sign-in/passkey/options') })
-    enter()
+    enter(await signInWith(await getPasskeyAssertion('/sign-in/passkey/options')))
   })
 
   return (
@@ -78,14 +71,14 @@ export function SignInPage() {
  * Conditional UI: the browser offers a passkey in the email field. Returns a function that cancels it, since only one
  * WebAuthn request can be active.
  */
-function useConditionalPasskey(enter: () => void): () => void {
+function useConditionalPasskey(enter: (signedInto: SignedInto) => void): () => void {
   const offer = useRef(new AbortController())
   const onShown = useEffectEvent(enter)
   useEffect(() => {
     const open = new AbortController()
     offer.current = open
     signInWithOfferedPasskey(open.signal).then(
-      (isIn) => isIn && onShown(),
+      (signedInto) => signedInto && onShown(signedInto),
       () => {},
     )
     return () => open.abort()
@@ -93,12 +86,13 @@ function useConditionalPasskey(enter: () => void): () => void {
   return () => offer.current.abort()
 }
 
-async function signInWithOfferedPasskey(signal: AbortSignal): Promise<boolean> {
-  if (!hasPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false
-  if (signal.aborted) return false
+const signInWith = (credential: object): Promise<SignedInto> => callApi('POST', '/sign-in/passkey', { credential })
+
+async function signInWithOfferedPasskey(signal: AbortSignal): Promise<SignedInto | undefined> {
+  if (!hasPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return undefined
+  if (signal.aborted) return undefined
   const credential = await getPasskeyAssertion('/sign-in/passkey/options', { mediation: 'conditional', signal })
-  await callApi('POST', '/sign-in/passkey', { credential })
-  return true
+  return signInWith(credential)
 }
 
 /** Signs in with a recovery code instead of a password or passkey. */
@@ -108,10 +102,9 @@ export function RecoveryCodePage() {
       <Form
         initial={{ email: '', code: '' }}
         onSubmit={async (given) => {
-          await callApi('POST', '/sign-in/recovery-code', given)
-          queries.clear()
+          const signedInto = await callApi<SignedInto>('POST', '/sign-in/recovery-code', given)
           showToast(t('desk.sign-in.recovery.done'))
-          navigate('/desk/account', { replace: true })
+          enterDesk(signedInto, '/desk/account')
         }}
       >
         {({ field }) => (

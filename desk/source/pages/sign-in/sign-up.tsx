@@ -64,20 +64,22 @@ function NewAccountForm({ token }: { readonly token: string }) {
   const { name, password } = form.values
   if (isDeadLink(form.error)) return <DeadLink requestPath={requestPath} />
 
-  const enter = () => {
+  const enter = async () => {
     queries.clear()
+    // Their language is the one of this form. If it is not stored, the desk still follows the browser.
+    await callApi('PATCH', '/account', { language: document.documentElement.lang }).catch(() => {})
     navigate('/desk/welcome', { replace: true })
   }
   const byPasskey = async () => {
     const newcomer = { token, name }
     const credential = await createPasskey('/first-passkey/options', newcomer)
     await callApi('POST', '/first-passkey', { ...newcomer, credential })
-    enter()
+    await enter()
   }
   const byPassword = async () => {
     const { email } = await callApi<{ readonly email: string }>('POST', '/verify-email', { token, name, password })
     await callApi('POST', '/sign-in', { email, password })
-    enter()
+    await enter()
   }
 
   return (
