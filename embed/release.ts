@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { translatorOf } from '../server/messages/translator.ts'
+import { languages, translatorOf } from '../server/messages/translator.ts'
 import { widgetWords, wordsLine } from './words.ts'
 
 /** The files that other sites load, as built in dist/, with the words of one language. */
 export interface Release {
   readonly script: Asset
   readonly style: Asset
-  /** Every script with a pinned address, by file name: the current one and earlier ones kept in dist/. */
+  /** Every script with a pinned address, by file name: the current one in every language, and earlier ones kept in dist/. */
   readonly scripts: ReadonlyMap<string, Asset>
 }
 
@@ -22,19 +22,28 @@ export interface Asset {
 const dist = new URL('./dist/', import.meta.url)
 
 /**
- * dist/embed.js is in English; here its first line gets the words of `language`. Name and integrity are those of the
- * result, so that a pinned script has the words it was pinned with: what is in dist/ keeps its own.
+ * dist/embed.js is in English; here its first line gets the words of each language. Name and integrity are those of the
+ * result, so that a pinned script has the words it was pinned with, also after SITE_LANGUAGE has changed. Earlier files
+ * in dist/ keep their own.
  */
 export function readRelease(language: string): Release {
-  const words = wordsLine(widgetWords(translatorOf(language)))
-  const script = asset(
-    '.js',
-    read('embed.js').replace(/^.*/, () => words),
+  const built = read('embed.js')
+  const translated = new Map(
+    languages.map((one) => {
+      const words = wordsLine(widgetWords(translatorOf(one)))
+      return [
+        one,
+        asset(
+          '.js',
+          built.replace(/^.*/, () => words),
+        ),
+      ] as const
+    }),
   )
-  const built = readdirSync(dist).filter((name) => name.endsWith('.js'))
-  const assets = [...built.map((name) => asset('.js', read(name))), script]
+  const earlier = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'embed.js')
+  const assets = [...earlier.map((name) => asset('.js', read(name))), ...translated.values()]
   return {
-    script,
+    script: translated.get(language)!,
     style: asset('.css', read('widget.css')),
     scripts: new Map(assets.map((one) => [one.name, one])),
   }

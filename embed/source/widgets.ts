@@ -24,6 +24,8 @@ export interface ListedPiece {
   readonly title: string
   readonly url: string
   readonly date_published: string
+  /** A BCP 47 tag; `und` if it is not known. */
+  readonly language?: string
 }
 
 /** Made from the catalogue by ../words.ts. */
@@ -62,11 +64,11 @@ const host = (address: string): string => match(/^https?:\/\/(?:www\.)?([^/?#]+)
 interface LinkOptions {
   readonly class?: string
   readonly dir?: string
+  readonly lang?: string | undefined
   readonly rel?: string
 }
 
 const own: LinkOptions = {}
-const theirs: LinkOptions = { dir: 'auto' }
 /** Links to a writer's own sites are user-generated: neither the host page nor we vouch for them. */
 const outside: LinkOptions = { rel: 'ugc nofollow noopener noreferrer' }
 
@@ -74,12 +76,18 @@ function link(
   look: WidgetOptions,
   address: unknown,
   label: string,
-  { class: name, dir, rel = 'noopener' }: LinkOptions,
+  { class: name, dir, lang, rel = 'noopener' }: LinkOptions,
 ): VNode {
   const href = web(address)
-  if (!href) return ['span', ['class', name, 'dir', dir], [label]]
-  return ['a', ['href', href, 'target', look.target, 'rel', rel, 'class', name, 'dir', dir], [label]]
+  if (!href) return ['span', ['class', name, 'dir', dir, 'lang', lang], [label]]
+  return ['a', ['href', href, 'target', look.target, 'rel', rel, 'class', name, 'dir', dir, 'lang', lang], [label]]
 }
+
+const langOf = ({ language }: ListedPiece): string | undefined => (language === 'und' ? undefined : language)
+
+/** Titles are in the language of their piece, not in that of the site. */
+const titleLink = (look: WidgetOptions, listed: ListedPiece): VNode =>
+  link(look, listed.url, listed.title, { dir: 'auto', lang: langOf(listed) })
 
 const tick = ({ words }: WidgetOptions, writer: Writer): Child =>
   writer.identity_verified && [
@@ -104,8 +112,12 @@ function widget(
     `w ${kind}${isGreen ? ' lit' : ''}`,
     'data-theme',
     look.theme,
+    // The language of the page around it is not that of the site.
+    'lang',
+    look.words.language,
+    // Laid out like the site's pages if those run from right to left, otherwise by the name.
     'dir',
-    'auto',
+    look.words.dir === 'rtl' ? 'rtl' : 'auto',
     'aria-label',
     label,
   ]
@@ -129,8 +141,8 @@ const face = (writer: Writer): Child => {
   )
 }
 
-const line = (name: string, text: unknown): Child =>
-  typeof text === 'string' && text !== '' && ['p', ['class', name, 'dir', 'auto'], [text]]
+const line = (name: string, text: unknown, lang?: string): Child =>
+  typeof text === 'string' && text !== '' && ['p', ['class', name, 'dir', 'auto', 'lang', lang], [text]]
 
 const about = ({ role, location }: Writer): string =>
   role && location ? `${role} · ${location}` : role || location || ''
@@ -143,7 +155,7 @@ const head = (look: WidgetOptions, writer: Writer): VNode => [
 
 const foot = (look: WidgetOptions, child: Child): VNode => [
   'p',
-  ['class', 'foot', 'lang', look.words.language, 'dir', look.words.dir],
+  ['class', 'foot', 'dir', look.words.dir],
   [child, link(look, `${look.base}/`, host(look.base), { class: 'site' })],
 ]
 
@@ -205,14 +217,12 @@ export function list(look: WidgetOptions, writer: Writer, pieces: readonly Liste
   const { words } = look
   const items: Child[] = []
   for (let at = 0; at < pieces.length && at < limit; at += 1) {
-    const { title, url, date_published: published } = pieces[at]!
-    push(items, ['li', [], [link(look, url, title, theirs), day(words, published)]])
+    const listed = pieces[at]!
+    push(items, ['li', [], [titleLink(look, listed), day(words, listed.date_published)]])
   }
   return widget('list', look, writer, formatMessage(words.locale, words.piecesBy, 0, writer.name), [
     named(look, writer),
-    items.length > 0
-      ? ['ol', ['role', 'list'], items]
-      : ['p', ['class', 'role', 'lang', words.language], [words.noPieces]],
+    items.length > 0 ? ['ol', ['role', 'list'], items] : ['p', ['class', 'role', 'dir', words.dir], [words.noPieces]],
     foot(look, link(look, writer.urls.profile, words.allPieces, own)),
   ])
 }
@@ -223,13 +233,18 @@ const day = ({ language, locale, dir }: Words, time: string): VNode => [
   [formatDate(locale, time)],
 ]
 
-/** One piece, in a frame: what oEmbed returns for a link to it. */
-export function piece(look: WidgetOptions, writer: Writer, item: ListedPiece & { readonly summary: string }): VNode {
+/** One piece, in a frame: what oEmbed returns for a link to it. `words` are those of its language. */
+export function piece(
+  look: WidgetOptions,
+  writer: Writer,
+  item: ListedPiece & { readonly summary: string },
+  words: Words,
+): VNode {
   return widget('piece', look, writer, item.title, [
-    ['p', ['class', 'title'], [link(look, item.url, item.title, own)]],
-    line('bio', item.summary),
+    ['p', ['class', 'title'], [titleLink(look, item)]],
+    line('bio', item.summary, langOf(item)),
     named(look, writer),
-    foot(look, day(look.words, item.date_published)),
+    foot(look, day(words, item.date_published)),
   ])
 }
 

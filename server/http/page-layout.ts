@@ -7,6 +7,7 @@ import type { ServiceError } from '#platform/errors.ts'
 import { type Html, html, jsonData } from '#platform/html.ts'
 import type { ErrorPages } from '#platform/http/errors.ts'
 import { style } from '#platform/page/style.ts'
+import { openGraphLocale } from '#platform/text/language.ts'
 
 /** Metadata of a page for browsers, search engines and other sites. */
 export interface PageHead {
@@ -56,7 +57,7 @@ export function document(siteInfo: SiteInfo, urls: Urls, head: PageHead, main: H
 <meta charset="utf-8">
 <title>${head.title === siteInfo.name ? siteInfo.name : `${head.title} · ${siteInfo.name}`}</title>
 ${shell.head}
-${(head.hasItalics ?? hasItalics(String(main))) && shell.italic}${description(head)}${links(head)}${social(siteInfo, head)}${head.jsonLd?.map(data)}</head>
+${(head.hasItalics ?? hasItalics(String(main))) && shell.italic}${description(head)}${links(head)}${social(siteInfo, t, head)}${head.jsonLd?.map(data)}</head>
 <body>
 ${isFront ? shell.front : shell.header}
 <main id="main" tabindex="-1" dir="${dir}">
@@ -90,8 +91,9 @@ const property = (name: string, content: string | undefined): Html | undefined =
   content ? html`<meta property="${name}" content="${content}">\n` : undefined
 
 /** Open Graph, and the one property that Twitter adds. */
-const social = ({ name }: SiteInfo, head: PageHead): (Html | undefined)[] => [
+const social = ({ name }: SiteInfo, t: Translator, head: PageHead): (Html | undefined)[] => [
   property('og:site_name', name),
+  property('og:locale', openGraphLocale(head.lang === undefined || head.lang === t.language ? t.locale : head.lang)),
   property('og:type', head.kind ?? 'website'),
   property('og:title', head.title),
   property('og:description', head.description),

@@ -18,7 +18,7 @@ const browser = await openBrowser()
 const page = await browser.newPage()
 await page.setContent('<!doctype html><title>Badges</title><div id="place"></div>')
 
-const shaper = createTextShaper({ milliseconds: 20_000 })
+const shaper = createTextShaper('en', { milliseconds: 20_000 })
 after(() => shaper.close())
 
 /** With outlines where there are fonts, or all in the reader's font, as when the fonts take too long. */

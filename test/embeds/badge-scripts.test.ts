@@ -7,7 +7,7 @@ import { until } from '../../testkit/waiting.ts'
 
 /** Names in every script on badges, as outlines. */
 
-const { url, admin, ask } = await testSite()
+const { url, admin, app, ask } = await testSite()
 let count = 0
 
 /** Asks again until the fonts are read: under load a badge may show the name in the reader's font first. */
@@ -94,4 +94,17 @@ test('a site whose name is in another script has its initial on badges', async (
     return body.match(/<path transform/g)?.length === 2
   }, 'the initial is drawn')
   assert.ok(drawn)
+})
+
+test('Han characters in a name have the forms of the language of the site, on badges and in link pictures', async () => {
+  const usual = outlinesIn(await badgeOf('直'))
+  const slug = `writer-${count}`
+  const site = await testApp(url, { SITE_LANGUAGE: 'ja' })
+  const badge = await until(async () => {
+    const { body } = await site.inject(`/embed/${slug}/badge.svg`)
+    return !body.includes('<text') && body
+  }, 'the badge has outlines')
+  assert.notDeepEqual(outlinesIn(badge), usual)
+  const picture = async (of: typeof app) => (await of.inject(`/image/author/${slug}.png`)).rawPayload
+  assert.notDeepEqual(await picture(site), await picture(app))
 })

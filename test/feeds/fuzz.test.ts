@@ -97,6 +97,7 @@ function wildFeed(random: Random): Feed {
     json: urls.feedJson('ada'),
     rss: urls.feedRss('ada'),
     favicon: urls.page('favicon.svg'),
+    language: 'en',
     author: { name, url: urls.profile('ada'), avatar: null },
     tags: [],
   }

@@ -147,8 +147,29 @@ test('there is a page for every fifty, and each writer is on one of them', async
   assert.equal(pages, 3)
   assert.equal(new Set(seen).size, seen.length)
   assert.equal(seen.filter((slug) => slug.startsWith('writer-')).length, 104)
-  assert.deepEqual(seen, [...seen].sort())
   assert.equal((await app.inject('/trust?cursor=nonsense')).statusCode, 400)
+})
+
+test('writers are in the order of their names, as people sort them, over pages and in any script', async () => {
+  const site = await testDatabase()
+  const sorted = await testApp(site.url)
+  const names = ['Abel', 'Ångström', 'Azra', 'Éluard', 'Ewa', 'Nunez', 'Núñez', 'Nuno', 'Strasser', 'Straße', 'straub']
+  const others = ['Žižek', 'zoe', 'Ωmega', 'Жанна', 'عمر', 'あおい', '林']
+  const all = [...names, ...others]
+  // The slugs go the other way round, and fillers make several pages.
+  for (const [index, name] of all.entries())
+    await makeWriter(site.admin, { slug: `w-${100 - index}`, name, verified: true })
+  for (let index = 0; index < 60; index += 1)
+    await makeWriter(site.admin, { slug: `filler-${index}`, name: 'Marta', verified: true })
+  const seen: string[] = []
+  for (let next: string | undefined = '/trust'; next; ) {
+    const { body } = await pageOf(next, sorted)
+    seen.push(...[...body.matchAll(/\/author\/[\w-]+"><bdi>([^<]+)</g)].map(([, name]) => name!))
+    next = /<a href="https:\/\/site\.test(\/trust\?cursor=[^"]+)" rel="next"/.exec(body)?.[1]
+  }
+  assert.equal(seen.length, all.length + 60)
+  assert.deepEqual(seen, seen.toSorted(new Intl.Collator('und').compare))
+  assert.deepEqual(seen.filter((name) => name !== 'Marta').slice(0, 5), ['Abel', 'Ångström', 'Azra', 'Éluard', 'Ewa'])
 })
 
 test('the keys of receipts stand there, with the day they first signed', async () => {

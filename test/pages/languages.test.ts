@@ -90,3 +90,61 @@ test('what belongs to a piece is in its language, and a list names the language 
   const { piece } = (await app.inject(`/api/public/pieces/${id}`)).json()
   assert.deepEqual([piece.title, piece.content_text], ['Über "Tee"', 'Sie sagte "gut".'])
 })
+
+test('what speaks of the site names its language, and what speaks of a piece that of the piece', async () => {
+  const site = await testApp(url, { SITE_LANGUAGE: 'de' })
+  const ask = (path: string) => site.inject({ url: path, headers: { accept: 'text/html' } })
+  const aoi = await makeWriter(admin, { slug: 'aoi', name: 'あおい' })
+  await makeWriter(admin, { slug: 'silent', name: 'Silent' })
+  const id = await makePiece(admin, aoi, { headline: '茶の本', body_md: '一杯のお茶。', locale: 'ja' })
+  await makePiece(admin, aoi, { headline: 'Ein Tee', body_md: 'Eine Tasse.', locale: 'de' })
+  await makePiece(admin, aoi, { headline: '無題', body_md: '無題。', locale: 'ja' })
+  const unknown = await makePiece(admin, aoi, { headline: 'Xyz', body_md: 'Xyz.', locale: 'no such tag' })
+  const path = new URL(await addressOf(id)).pathname
+
+  const localeOf = async (page: string) => /property="og:locale" content="([^"]+)"/.exec((await ask(page)).body)?.[1]
+  assert.deepEqual(
+    [await localeOf('/'), await localeOf('/author/aoi'), await localeOf(path)],
+    ['de_DE', 'de_DE', 'ja_JP'],
+  )
+  assert.equal(await localeOf(new URL(await addressOf(unknown)).pathname), undefined)
+  assert.equal(/og:locale" content="([^"]+)"/.exec((await get('/')).body)?.[1], 'en_GB')
+
+  const inLanguage = async (page: string) => /"inLanguage":"([^"]+)"/.exec((await ask(page)).body)?.[1]
+  assert.deepEqual([await inLanguage('/'), await inLanguage('/author/aoi'), await inLanguage(path)], ['de', 'de', 'ja'])
+
+  const feed = (await site.inject('/author/aoi/feed.json')).json()
+  assert.equal(feed.language, 'ja')
+  assert.deepEqual(feed.items.map(({ language }: { language: string }) => language).sort(), ['de', 'ja', 'ja', 'und'])
+  const rss = (await site.inject('/author/aoi/feed.xml')).body
+  assert.ok(rss.includes('<language>ja</language>') && rss.includes('<dc:language>de</dc:language>'))
+  assert.equal((await site.inject('/author/silent/feed.json')).json().language, 'de')
+  assert.ok((await site.inject('/author/silent/feed.xml')).body.includes('<language>de</language>'))
+
+  assert.match((await ask(`${path}.md`)).body, /^- Language: ja$/m)
+  const author = (await ask('/author/aoi.md')).body
+  assert.match(author, /^- \[茶の本\]\([^)]+\), [\d-]+, ja$/m)
+  assert.match(author, /^- \[Ein Tee\]\([^)]+\), [\d-]+$/m)
+  const llms = (await site.inject('/llms.txt')).body
+  assert.match(llms, /The language of the site is de;/)
+  assert.match(llms, /^- \[茶の本\]\([^)]+\.md\): ja$/m)
+  assert.match(llms, /^- \[Ein Tee\]\([^)]+\.md\)$/m)
+
+  const embedded = (await site.inject(`/oembed?url=${encodeURIComponent(base + path)}`)).json()
+  assert.match(embedded.html, / title="茶の本" lang="ja" /)
+
+  const { result } = (
+    await site.inject({
+      method: 'POST',
+      url: '/api/mcp',
+      headers: { accept: 'application/json, text/event-stream' },
+      payload: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'search_pieces', arguments: { query: '茶の本' } },
+      },
+    })
+  ).json()
+  assert.equal(result.structuredContent.results[0].language, 'ja')
+})

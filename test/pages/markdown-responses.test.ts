@@ -86,6 +86,7 @@ describe('the twin of a piece', () => {
       'By Ada *Okafor* (identity verified)',
       `Published: ${piece.date_published}`,
       `Modified: ${piece.date_modified}`,
+      'Language: en',
       'Category: life',
       'Tags: tea, *slow*',
       `Address: ${piece.url}`,

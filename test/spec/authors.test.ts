@@ -193,6 +193,22 @@ describe('4.1 GET /api/public/authors/{slug}', () => {
 })
 
 describe('4.1 GET /api/public/authors/search', () => {
+  test('4.1 names are found in any script and case, with or without their accents', async () => {
+    for (const [slug, name, ...terms] of [
+      ['s-angstrom', 'Ångström Ek', 'ångström', 'ANGSTROM', 'Ångström Ek'],
+      ['s-eluard', 'Élise Quéméner', 'élise q', 'Elise Quem'],
+      ['s-strasse', 'Jo Straßer', 'STRAßER', 'strasser'],
+      ['s-nunez', 'Núñez Ibáñez', 'NÚÑEZ', 'nunez ib'],
+      ['s-zhanna', 'Жанна Ёлкина', 'ЖАННА', 'ёлк'],
+      ['s-aoi', 'あおい', 'おい'],
+      ['s-umar', 'عمر خالد', 'خالد'],
+    ] as const) {
+      await makeWriter(admin, { slug, name })
+      for (const term of terms) assert.deepEqual(await found(term), [slug], term)
+    }
+    assert.deepEqual(await found('ñandú'), [])
+  })
+
   test('200 is {ok: true, query, count, results}', async () => {
     const hits = await search('okafor')
     assert.equal(hits.ok, true)

@@ -54,14 +54,19 @@ const searchAuthors = statement('search_authors', (db, { like, verified, count, 
     .compile(),
 )
 
-/** Authors with a verified identity or website, by slug; a partial index covers them. */
+export type EvidenceCursor = readonly [name: string, slug: string]
+
+/** Names as people sort them, in any script: the root order of Unicode. Languages that differ have no index. */
+const nameInOrder = sql`name collate "und-x-icu"`
+
+/** Authors with a verified identity or website, by name; a partial index covers them. */
 const authorsWithEvidence = statement(
   'authors_with_evidence',
-  (db, { after, limit }: { after: string; limit: number }) =>
+  (db, { name, slug, limit }: { name: string; slug: string; limit: number }) =>
     db
       .selectFrom('pub.authors')
       .where(sql<boolean>`(identity_verified or website_verified)`)
-      .where('slug', '>', after)
+      .where(sql<boolean>`(${nameInOrder}, slug) > (${name}::text, ${slug}::text)`)
       .select([
         'slug',
         'name',
@@ -71,6 +76,7 @@ const authorsWithEvidence = statement(
         'website_verified',
         'website_checked_at',
       ])
+      .orderBy(nameInOrder)
       .orderBy('slug')
       .limit(limit)
       .compile(),
@@ -78,8 +84,8 @@ const authorsWithEvidence = statement(
 
 export type EvidenceRow = NonNullable<(typeof authorsWithEvidence)['row']>
 
-export const evidenceRows = (db: Database, after: string, limit: number): Promise<EvidenceRow[]> =>
-  db.query(authorsWithEvidence, { after, limit })
+export const evidenceRows = (db: Database, [name, slug]: EvidenceCursor, limit: number): Promise<EvidenceRow[]> =>
+  db.query(authorsWithEvidence, { name, slug, limit })
 
 /** For benchmarks. */
 export const statements = { authorBySlug, searchAuthors } as const

@@ -8,6 +8,7 @@ import { hasSlugShape } from '#platform/text/slug.ts'
 import {
   type AuthorCursor,
   type AuthorRow,
+  type EvidenceCursor,
   type EvidenceRow,
   evidenceRows,
   findAuthor,
@@ -75,18 +76,18 @@ export interface Evidence {
   readonly website: { readonly url: string; readonly checkedAt: Date | null } | null
 }
 
-/** Authors with a verified identity or website, by slug. */
+/** Authors with a verified identity or website, by name. */
 export async function writersEvidence(
   { db, urls }: ReadContext,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ items: Evidence[]; next_cursor: string | null }> {
-  const [after] = cursor === undefined ? [''] : readCursor<[string]>('evidence', cursor, isSlugCursor)
+  const after = cursor === undefined ? beforeAll : readCursor<EvidenceCursor>('evidence', cursor, isEvidenceCursor)
   const rows = await evidenceRows(db, after, limit + 1)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
     items: page.map((row) => presentEvidence(row, urls)),
-    next_cursor: last ? writeCursor('evidence', [last.slug]) : null,
+    next_cursor: last ? writeCursor('evidence', [last.name, last.slug]) : null,
   }
 }
 
@@ -97,8 +98,15 @@ const presentEvidence = (row: EvidenceRow, urls: Urls): Evidence => ({
   website: row.website_verified && row.website ? { url: row.website, checkedAt: row.website_checked_at } : null,
 })
 
-const isSlugCursor = ([slug, ...rest]: readonly unknown[]): boolean =>
-  typeof slug === 'string' && hasSlugShape(slug) && rest.length === 0
+const beforeAll: EvidenceCursor = ['', '']
+
+const isEvidenceCursor = ([name, slug, ...rest]: readonly unknown[]): boolean =>
+  typeof name === 'string' &&
+  name.length <= 1_000 &&
+  !name.includes('\0') &&
+  typeof slug === 'string' &&
+  hasSlugShape(slug) &&
+  rest.length === 0
 
 const isAuthorCursor = ([verified, count, slug, ...rest]: readonly unknown[]): boolean =>
   typeof verified === 'boolean' &&

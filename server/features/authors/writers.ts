@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { ReadContext } from '#features/context.ts'
 import { statement } from '#platform/db/statement.ts'
 import { fold } from '#platform/text/fold.ts'
+import { withoutAccents } from '#platform/text/slug.ts'
 
 /** What a writer says of themselves, as columns of app.writers and pub.authors. */
 export interface ProfileColumns {
@@ -20,17 +21,19 @@ export interface WriterProfile extends ProfileColumns {
   readonly socials: Readonly<Record<string, string | null>>
 }
 
-/** Fields are separated by U+001F, so that no match spans two of them. */
+/**
+ * Fields are separated by U+001F, so that no match spans two of them. The name is there twice if it has accents, so that
+ * `Angstrom` and `strasse` find Ångström and Straße.
+ */
 export const searchTextOf = ({
   name,
   niche,
   role,
   bio,
 }: Pick<WriterProfile, 'name' | 'niche' | 'role' | 'bio'>): string =>
-  [name, niche, role, bio]
-    .filter((field) => field !== null)
-    .map(fold)
-    .join('\u001F')
+  [...new Set([name, niche, role, bio, withoutAccents(name)].filter((field) => field !== null).map(fold))].join(
+    '\u001F',
+  )
 
 export async function addWriter(owner: pg.ClientBase, profile: WriterProfile): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(

@@ -8,6 +8,7 @@ import { message } from '#messages/message.ts'
 import type { Database } from '#platform/db/database.ts'
 import { containing } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
+import { fold } from '#platform/text/fold.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
 import type { FindWriters, FoundWriters, Identity, IdentityDecided, Suspended } from './schema.ts'
 
@@ -22,7 +23,7 @@ export async function findWriters(
 ): Promise<FoundWriters> {
   const rows = await db.run<WriterRow>({
     text: 'select * from app.writers_for_review($1, $2, $3)',
-    values: [sessionHash, q === undefined ? null : containing(q), maxFound],
+    values: [sessionHash, q === undefined ? null : containing(fold(q)), maxFound],
   })
   const writers = rows.map(({ suspended_at: at, suspended_for: reason, ...writer }) => ({
     ...writer,

@@ -182,7 +182,7 @@ const acceptAnything: FastifySchemaCompiler<unknown> = () => (value) => ({ value
 /** GET /embed/{slug}/badge.svg */
 export const badgeRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   const t = translatorOf(siteInfo.language)
-  const shaper = createTextShaper()
+  const shaper = createTextShaper(siteInfo.language)
   app.addHook('onClose', () => shaper.close())
   app.addHook('onSend', cached('publicRead'))
 

@@ -54,7 +54,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
           cache_age: 300,
           ...size,
           html: String(
-            html`<iframe src="${src}" width="${size.width}" height="${size.height}" title="${found.title}" loading="lazy" style="border:0"></iframe>`,
+            html`<iframe src="${src}" width="${size.width}" height="${size.height}" title="${found.title}"${found.language && html` lang="${found.language}"`} loading="lazy" style="border:0"></iframe>`,
           ),
         }),
         found.tags,
@@ -67,6 +67,8 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
     readonly slug: string
     readonly src: string
     readonly title: string
+    /** Of the title; undefined for a name, and if it is not known. */
+    readonly language?: string | undefined
     readonly author: { readonly name: string; readonly url: string }
     readonly tags: readonly string[]
   }
@@ -101,6 +103,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
       slug: author.slug,
       src: `${urls.widget(author.slug, 'card')}?piece=${encodeURIComponent(slug)}`,
       title: piece.title,
+      language: piece.language === 'und' ? undefined : piece.language,
       author,
       tags: tagsOfPiece(uuid, author.slug),
     }

@@ -6,7 +6,7 @@ import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import { tagsOfAuthor, tagsOfPiece } from '#features/cache-tags.ts'
 import { pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import type { PublicContext } from '#http/public-context.ts'
-import { type Translator, translatorOf } from '#messages/translator.ts'
+import { type Translator, translatorFor, translatorOf } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import type { Release } from '../../../embed/release.ts'
@@ -33,9 +33,9 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
   const words = widgetWords(t)
   const stylesheet = `/embed/${release.style.name}`
 
-  const sendPage = (reply: FastifyReply, frame: Omit<WidgetPage, 'stylesheet' | 'lang'>): string => {
+  const sendPage = (reply: FastifyReply, frame: Omit<WidgetPage, 'stylesheet' | 't'>): string => {
     reply.type('text/html; charset=utf-8').header('content-security-policy', widgetCsp(frame.accent))
-    return renderWidgetPage({ ...frame, title: `${frame.title} · ${siteInfo.name}`, stylesheet, lang: t.language })
+    return renderWidgetPage({ ...frame, title: `${frame.title} · ${siteInfo.name}`, stylesheet, t })
   }
 
   app.get(
@@ -59,7 +59,9 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
       const one = typeof asked['piece'] === 'string' ? await pieceAtAddress(reads, slug, asked['piece']) : undefined
       if (one) {
         const { title, url } = one.piece
-        const page = sendPage(reply, { title, canonical: url, tree: piece(look, author, one.piece), accent, theme })
+        const ownWords = widgetWords(translatorFor(one.piece.language) ?? t)
+        const tree = piece(look, author, one.piece, ownWords)
+        const page = sendPage(reply, { title, canonical: url, tree, accent, theme })
         return withCacheTags(reply, page, tagsOfPiece(one.uuid, author.slug))
       }
       const tree = await widget(kind, found, look, limit)
@@ -101,15 +103,16 @@ interface WidgetPage {
   readonly canonical?: string
   readonly tree: VNode
   readonly stylesheet: string
-  readonly lang: string
+  /** Of the site's language. */
+  readonly t: Translator
   readonly accent: ParsedWidgetOptions['accent']
   readonly theme: string
 }
 
 /** The colour scheme follows the theme, not the reader: browsers paint an opaque background if the two differ. */
-const renderWidgetPage = ({ title, canonical, tree, stylesheet, lang, accent, theme }: WidgetPage): string =>
+const renderWidgetPage = ({ title, canonical, tree, stylesheet, t, accent, theme }: WidgetPage): string =>
   String(html`<!doctype html>
-<html lang="${lang}">
+<html lang="${t.language}"${t.dir === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -26,7 +26,7 @@ export interface Feed {
   readonly nextCursor: string | null
   /** The last change of any piece; undefined if there are none. */
   readonly modified: string | undefined
-  /** A BCP 47 tag: the language of most pieces. */
+  /** A BCP 47 tag: the language of most pieces; the site's if there are none. */
   readonly language: string
   readonly edition: string
 }
@@ -45,7 +45,13 @@ export const feedOf = (
   channel: Channel,
   pieces: readonly PublishedPiece[],
   paging: Pick<Feed, 'cursor' | 'nextCursor' | 'edition'>,
-): Feed => ({ channel, pieces, ...paging, modified: lastChange(pieces), language: mostUsed(pieces) })
+): Feed => ({
+  channel,
+  pieces,
+  ...paging,
+  modified: lastChange(pieces),
+  language: mostUsed(pieces) ?? channel.language,
+})
 
 /** The dates have one format and zone, so they compare as text. */
 const lastChange = (pieces: readonly PublishedPiece[]): string | undefined =>
@@ -54,12 +60,13 @@ const lastChange = (pieces: readonly PublishedPiece[]): string | undefined =>
     undefined,
   )
 
-/** On a tie, the language of the newest piece; English without pieces. */
-function mostUsed(pieces: readonly PublishedPiece[]): string {
+/** On a tie, the language of the newest piece; undefined if no piece has a known one. */
+function mostUsed(pieces: readonly PublishedPiece[]): string | undefined {
+  const known = pieces.map(({ piece }) => piece.language).filter((language) => language !== 'und')
   const counts = new Map<string, number>()
-  for (const { piece } of pieces) counts.set(piece.language, (counts.get(piece.language) ?? 0) + 1)
+  for (const language of known) counts.set(language, (counts.get(language) ?? 0) + 1)
   const most = Math.max(...counts.values())
-  return pieces.find(({ piece }) => counts.get(piece.language) === most)?.piece.language ?? 'en'
+  return known.find((language) => counts.get(language) === most)
 }
 
 /**
@@ -82,6 +89,8 @@ export interface Channel {
   readonly json: string
   readonly rss: string
   readonly favicon: string
+  /** The site's, as a BCP 47 tag: for a feed without pieces. */
+  readonly language: string
   /** The author, for an author's feed. */
   readonly author?: { readonly name: string; readonly url: string; readonly avatar: string | null }
   /** Cache tags. */
@@ -98,6 +107,7 @@ export const siteChannel = (urls: Urls, { name, description, language }: SiteInf
   json: urls.siteFeedJson(),
   rss: urls.siteFeedRss(),
   favicon: faviconOf(urls),
+  language,
   tags: tagsOfPieceLists,
 })
 
@@ -113,6 +123,7 @@ export function categoryChannel(urls: Urls, { name, language }: SiteInfo, catego
     json: urls.categoryFeedJson(category),
     rss: urls.categoryFeedRss(category),
     favicon: faviconOf(urls),
+    language,
     tags: tagsOfPieceLists,
   }
 }
@@ -132,6 +143,7 @@ export async function authorChannel(reads: ReadContext, siteInfo: SiteInfo, slug
     json: author.urls.feed_json,
     rss: author.urls.feed_rss,
     favicon: faviconOf(reads.urls),
+    language: siteInfo.language,
     author: { name: author.name, url: author.urls.profile, avatar: author.avatar_url },
     tags: tagsOfAuthor(author.slug),
   }

@@ -69,7 +69,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       markdown: urls.profileMarkdown(author.slug),
       image: urls.profileImage(author.slug),
       oembed: urls.oembed(author.urls.profile),
-      jsonLd: [person(author), breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile])],
+      jsonLd: [person(author, siteInfo), breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile])],
       kind: 'profile',
     }
     return withCacheTags(

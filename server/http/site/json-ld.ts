@@ -21,6 +21,7 @@ export const website = (siteInfo: SiteInfo, urls: Urls) => ({
   '@type': 'WebSite',
   name: siteInfo.name,
   description: siteInfo.description,
+  inLanguage: siteInfo.language,
   url: urls.home(),
   publisher: publisher(siteInfo, urls),
   potentialAction: {
@@ -43,7 +44,7 @@ export const article = ({ piece, uuid }: PublishedPiece, siteInfo: SiteInfo, url
   image: urls.pieceImage(uuid),
   datePublished: piece.date_published,
   dateModified: piece.date_modified,
-  inLanguage: piece.language,
+  ...(piece.language === 'und' ? {} : { inLanguage: piece.language }),
   ...(piece.category ? { articleSection: piece.category } : {}),
   ...(piece.tags.length > 0 ? { keywords: piece.tags.join(', ') } : {}),
   ...(piece.external_url ? { isBasedOn: piece.external_url } : {}),
@@ -81,9 +82,10 @@ export const productData = (product: Product) => ({
     : {}),
 })
 
-export const person = (author: Author) => ({
+export const person = (author: Author, siteInfo: SiteInfo) => ({
   '@context': context,
   '@type': 'ProfilePage',
+  inLanguage: siteInfo.language,
   mainEntity: {
     '@type': 'Person',
     '@id': author.urls.profile,

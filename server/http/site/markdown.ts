@@ -17,7 +17,7 @@ import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
 import { toMarkdown } from '#platform/markdown/to-markdown.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
-import { safeUrl } from './byline.ts'
+import { langOf, safeUrl } from './byline.ts'
 
 /** Pieces per page of an author. */
 const perPage = 100
@@ -87,6 +87,7 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
   const facts = [
     `Published: ${piece.date_published}`,
     `Modified: ${piece.date_modified}`,
+    ...(piece.language === 'und' ? [] : [`Language: ${piece.language}`]),
     ...(piece.category ? [`Category: ${piece.category}`] : []),
     ...(piece.tags.length > 0 ? [`Tags: ${piece.tags.map(wordsAsMarkdown).join(', ')}`] : []),
     `Address: <${piece.url}>`,
@@ -131,7 +132,8 @@ export function authorMarkdown(
     `Feeds: <${author.urls.feed_json}>, <${author.urls.feed_rss}>`,
   ]
   const pieces = items.map(
-    ({ title, url, date_published }) => `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}`,
+    ({ title, url, date_published, language }) =>
+      `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}${otherLanguage(t, language)}`,
   )
   return joinBlocks([
     `# ${wordsAsMarkdown(author.name)}`,
@@ -145,6 +147,9 @@ export function authorMarkdown(
     hasMore && `[${wordsAsMarkdown(t('site.author.see_all', { name: author.name }))}](${urls.shopOf(author.slug)})`,
   ])
 }
+
+/** Named only where it is not the site's. */
+const otherLanguage = (t: Translator, language: string): string => (langOf(t, language) ? `, ${language}` : '')
 
 /** Helpers for Markdown responses. */
 

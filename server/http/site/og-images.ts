@@ -77,5 +77,7 @@ function posterOfAuthor(
     text: bio,
     foot: [location, pieces].filter((part) => part !== null).join(' · '),
     footTicked: false,
+    // Nobody says in which language a name is; most names are in that of the site.
+    language: t.language,
   }
 }

@@ -23,6 +23,13 @@ export const languageTag = remembering((said: string): string => {
   }
 })
 
+/** As Open Graph writes it, with the region where most people speak it: `de_DE`. Undefined if the language is unknown. */
+export function openGraphLocale(tag: string): string | undefined {
+  if (tag === 'und' || tag.startsWith('und-')) return undefined
+  const { language, region } = new Intl.Locale(tag).maximize()
+  return region && `${language}_${region}`
+}
+
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu
 const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu
 

@@ -43,8 +43,8 @@ const spelled: Readonly<Record<string, string>> = {
   ŋ: 'ng',
 }
 
-/** Latin characters without their accents: addresses in French or Turkish stay short and easy to type. */
-const withoutAccents = (text: string): string =>
+/** Latin characters without their accents, in lower case: addresses in French or Turkish stay short and easy to type. */
+export const withoutAccents = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[ßæœøđðþłıħŋ]/g, (letter) => spelled[letter] ?? '')

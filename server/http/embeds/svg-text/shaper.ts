@@ -12,12 +12,18 @@ export interface TextShaper {
 /** Latin, Cyrillic and Greek are drawn at once, in the event loop: 18 to 60 µs a line. */
 const needsShaping = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}]/u
 
+export interface ShapingJob {
+  readonly text: string
+  /** A BCP 47 tag: it decides the forms of Han characters in a name that has no other hint. */
+  readonly language: string
+}
+
 /** Names drawn last; the longest tried has 19 kB of outlines. */
 const mostCached = 200
 
 /** Reading fonts that nobody asked for before takes 3 to 4 ms a file, in Chinese up to one a character, so it must not block the event loop. */
-export function createTextShaper({ milliseconds = 1_000 } = {}): TextShaper {
-  const threads = openWorkerPool<string, FittedText>({
+export function createTextShaper(language: string, { milliseconds = 1_000 } = {}): TextShaper {
+  const threads = openWorkerPool<ShapingJob, FittedText>({
     file: new URL('./shaping-thread.ts', import.meta.url),
     threads: 1,
     milliseconds,
@@ -31,7 +37,7 @@ export function createTextShaper({ milliseconds = 1_000 } = {}): TextShaper {
       const known = drawn.get(text)
       if (known) return known.text
       try {
-        const fitted = await threads.run(text)
+        const fitted = await threads.run({ text, language })
         const found = fitted.path === undefined ? undefined : fitted
         drawn.set(text, { text: found }, 1)
         return found

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- By a part of the name or address; those who have most to lose first.
+-- By a part of the name, profile or address, in lower case; those who have most to lose first.
 create or replace function app.writers_for_review(p_session_hash bytea, p_like text, p_limit integer)
   returns table (slug text, name text, identity_verified boolean, website_verified boolean, pieces_count integer,
                  moderates boolean, suspended_at timestamptz, suspended_for text)
@@ -14,7 +14,7 @@ begin
            coalesce(a.pieces_count, 0), coalesce(c.role <> 'writer', false), s.at, s.reason
       from app.writers w left join pub.authors a on a.id = w.id left join app.suspensions s on s.writer_id = w.id
            left join app.accounts c on c.id = w.account_id
-     where p_like is null or w.name ilike p_like or w.slug ilike p_like
+     where p_like is null or w.search_text like p_like or w.slug like p_like
      order by s.at desc nulls last, coalesce(a.pieces_count, 0) desc, w.joined_at desc, w.slug
      limit p_limit;
 end
