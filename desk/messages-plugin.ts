@@ -3,7 +3,8 @@ import { catalogueOf, languages, translatorOf } from '../server/messages/transla
 
 /**
  * Gives the desk its messages, compiled: `virtual:messages` has a loader for each language, and each language one for
- * each part of the desk (`desk.<part>.…`), so that a page loads the words of one language and of its own part.
+ * each part of the desk (`desk.<part>.…`), so that a page loads the words of one language and of its own part. What a
+ * variant such as `en-US` says no differently is loaded from its language.
  */
 
 const prefix = 'virtual:messages'
@@ -30,7 +31,13 @@ function oneLanguage(language: string): string {
   const groups = [...new Set(parts.map((id) => id.split('.')[1]!))].filter((group) => group !== 'common')
   return `export const locale = ${JSON.stringify(translatorOf(language).locale)}
 export const common = ${messagesOf(language, 'common')}
-export const groups = ${loaders(groups, (group) => `${prefix}/${language}/${group}`)}`
+export const groups = ${loaders(groups, (group) => `${prefix}/${ownerOf(language, group)}/${group}`)}`
+}
+
+/** The language itself or, where a variant differs in nothing, the one that it varies. */
+function ownerOf(language: string, group: string): string {
+  const base = languages.find((other) => language.startsWith(`${other}-`))
+  return base !== undefined && messagesOf(base, group) === messagesOf(language, group) ? base : language
 }
 
 function messagesOf(language: string, group: string): string {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { type Purpose, type SurfaceName, surfaceNames } from '#config/required-settings.ts'
 import { cliTranslator } from '#messages/cli.ts'
@@ -10,6 +10,7 @@ import type { Verifying } from './receipt.ts'
 import type { Restoring } from './restore.ts'
 import type { Serving } from './serve.ts'
 import type { Importing, Pulling, Pushing } from './sync.ts'
+import { TranslatedCommand } from './translated-command.ts'
 import type { Listening } from './webhook-listen.ts'
 
 /**
@@ -42,7 +43,7 @@ const helpTitles: Readonly<Record<string, PlainMessageId>> = {
   'Commands:': 'cli.help.commands',
 }
 
-const program = new Command('standfirst')
+const program = new TranslatedCommand('standfirst')
   .description(t('cli.help.standfirst'))
   .helpOption('-h, --help', t('cli.help.help_option'))
   .helpCommand('help [command]', t('cli.help.help_command'))

@@ -168,7 +168,7 @@ test('what an operator gets wrong is told in a sentence, and changes nothing', a
     [['writer', 'rename', 'nobody', 'somebody'], /nobody/],
     [['seed', '--pieces', 'many'], /whole number/],
     [['serve', '--surfaces', 'back'], /Choose from public, write or desk/],
-    [['dance'], /unknown command/],
+    [['dance'], /There is no command “dance”/],
   ]
   for (const [args, words] of wrong) {
     const { code, error } = await standfirst(env, ...args)
@@ -232,7 +232,7 @@ test('an appeal that no other moderator can decide is listed, and decided by the
   const id = await makePiece(admin, writer, { headline: 'On tea' })
   const { decision } = (await moderators.act('take_down', id)).json()
   const early = await standfirst(env, 'appeal', 'reverse', decision, '--reason', 'It was wrong')
-  assert.deepEqual([early.code, /^No appeal has this id/.test(early.error)], [1, true], early.error)
+  assert.deepEqual([early.code, /^There is no appeal with this ID/.test(early.error)], [1, true], early.error)
   await desk.ask('POST', `decisions/${decision}/appeal`, { text: 'It is mine.' })
 
   const listed = await standfirst(env, 'appeal', 'list')
@@ -341,4 +341,19 @@ test('one that answers with a failure, or not at all, is not, and it is said why
   )
   assert.match(await healthcheck({}, '--port', '1'), /^1 http:\/\/127\.0\.0\.1:1\/healthz doesn’t answer: .+\n$/)
   assert.match(await healthcheck({ PORT: port }), /^1 Set ADMIN_PORT/, 'the readers’ port is not asked')
+})
+
+test('a command that is written wrong is answered with what is wrong, in the language of the terminal', async () => {
+  const wrong = async (locale: string, ...args: string[]) => {
+    const { code, error } = await standfirst({ LANG: locale }, ...args)
+    assert.equal(code, 1)
+    return error.split('\n')[0]
+  }
+  assert.equal(await wrong('C', 'migrat'), 'There is no command “migrat”. Did you mean migrate?')
+  assert.equal(await wrong('C', 'migrate', '--plam'), 'There is no option “--plam”. Did you mean --plan?')
+  assert.equal(await wrong('C', 'backup'), 'The argument “file” is missing.')
+  assert.equal(await wrong('C', 'seed', '--pieces'), 'The option “--pieces <n>” needs a value.')
+  assert.equal(await wrong('C', 'seed', '--pieces', 'ten'), '“ten” is not valid. Enter a whole number.')
+  assert.equal(await wrong('C', 'doctor', 'a', 'b'), 'Too many arguments: expected 0, got 2 (a, b).')
+  assert.equal(await wrong('de_DE.UTF-8', 'migrat'), 'Den Befehl „migrat“ gibt es nicht. Meinten Sie migrate?')
 })

@@ -40,7 +40,7 @@ export async function planMigrations(config: Config): Promise<void> {
   await client.connect()
   try {
     const missing = await missingMigrations(client)
-    for (const line of await queueUpgrade(client)) console.log(line)
+    for (const line of await queueUpgrade(client)) console.log(t.say(line))
     for (const migration of missing) {
       console.log(migration.name)
       const steps = await planOf(client, migration)

@@ -42,28 +42,26 @@ test('three saved files verify offline, and it says what is proven and what is n
   const { code, output } = await verify(files.receipt, '--piece', files.piece, '--key', files.keys)
   assert.equal(code, 0, output)
   assert.match(output, /^Verified:\n/)
-  assert.ok(output.includes(`✓ It is of the piece ${id}, “On tea”, by the writer whose address was `), output)
-  assert.match(
-    output,
-    /✓ Headline, standfirst, text, tags, category and kind are those it was given for, to the letter/,
-  )
-  assert.match(output, /by a person at the desk, its own writer/)
-  assert.match(output, /Not proven by the receipt:\n {2}– The name of the author .+\n {2}– Who that person is/)
+  assert.ok(output.includes(`✓ It’s for “On tea” by ${writer.slug} (${id}).`), output)
+  assert.match(output, /✓ Headline, standfirst, text, tags, category and format are exactly those it was issued for\./)
+  assert.match(output, /✓ It says: the author published this version at the desk on 20/)
+  assert.match(output, /✓ Revision \d+\. .+\n {2}✓ Receipt 1 of this piece\n/)
+  assert.match(output, /Not proven by the receipt:\n {2}– The author’s name .+\n {2}– Who that person is/)
 })
 
 test('a receipt alone verifies, and it says that no text was compared', async () => {
   const { code, output } = await verify(files.receipt, '--key', files.keys)
   assert.equal(code, 0, output)
   assert.match(output, /no piece was given/)
-  assert.doesNotMatch(output, /to the letter/)
+  assert.doesNotMatch(output, /exactly those/)
 })
 
 test('a changed text, a changed receipt and another key are refused, each with its reason', async () => {
   for (const [args, reason] of [
-    [[files.receipt, '--piece', files.changed, '--key', files.keys], /not what the receipt was given for/],
-    [[files.forged, '--piece', files.piece, '--key', files.keys], /signature is not of this receipt/],
-    [[files.receipt, '--piece', files.piece, '--key', files.theirKeys], /does not have the name it is given under/],
-    [[files.piece, '--key', files.keys], /This is no receipt/],
+    [[files.receipt, '--piece', files.changed, '--key', files.keys], /was changed after the receipt was issued/],
+    [[files.forged, '--piece', files.piece, '--key', files.keys], /signature doesn’t match this receipt/],
+    [[files.receipt, '--piece', files.piece, '--key', files.theirKeys], /key doesn’t match its ID/],
+    [[files.piece, '--key', files.keys], /This isn’t a receipt/],
   ] as const) {
     const { code, output } = await verify(...args)
     assert.equal(code, 1)
@@ -79,7 +77,10 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
   }
   const loud = await verify(saved('loud.json', shouted), '--key', files.keys)
   assert.equal(loud.code, 1)
-  assert.match(loud.output, /^Not verified:\n {2}✗ The receipt names the key .*Verified\. ✓ All of it, which is not/)
+  assert.match(
+    loud.output,
+    /^Not verified:\n {2}✗ The receipt is signed with key .*Verified\. ✓ All of it, which isn’t/,
+  )
   assert.equal(loud.output.trim().split('\n').length, 2)
 
   const half = join(folder, 'half.json')
@@ -90,10 +91,7 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
   for (const file of [half, deep]) {
     const { code, output } = await verify(file, '--key', files.keys)
     assert.equal(code, 1)
-    assert.equal(
-      output,
-      'Not verified:\n  ✗ This is no receipt: members are missing, or are not what they should be.\n',
-    )
+    assert.equal(output, 'Not verified:\n  ✗ This isn’t a receipt: fields are missing or invalid.\n')
   }
 })
 
@@ -106,7 +104,7 @@ test('a site that answers with the receipt and the text of another piece is foun
 
   const swapped = await verify(`${base}/p/${id}/receipt`, '--key', files.keys)
   assert.equal(swapped.code, 1)
-  assert.ok(swapped.output.includes(`The receipt is of another piece, ${other}, and not of the one`), swapped.output)
+  assert.ok(swapped.output.includes(`The receipt is for another piece, ${other}.`), swapped.output)
 
   const moved = await verify(`${base}/moved/p/${id}/receipt`)
   assert.equal(moved.code, 1)
@@ -117,7 +115,7 @@ test('an address is enough, and a key from elsewhere can be insisted on', async 
   for (const address of [`${site}/p/${id}/receipt`, `${site}/p/${id}`]) {
     const { code, output } = await verify(address)
     assert.equal(code, 0, output)
-    assert.match(output, /to the letter/)
+    assert.match(output, /exactly those it was issued for/)
   }
   const pinned = await verify(`${site}/p/${id}/receipt`, '--key', files.theirKeys)
   assert.equal(pinned.code, 1)
@@ -137,4 +135,17 @@ test('what cannot be verified at all is said in a sentence', async () => {
     assert.match(output, sentence)
     assert.doesNotMatch(output, /\n\s+at /)
   }
+})
+
+test('the verdict is in the language of the terminal', async () => {
+  const { code, output } = await standfirst(
+    { LANG: 'de_DE.UTF-8' },
+    'receipt',
+    'verify',
+    files.piece,
+    '--key',
+    files.keys,
+  )
+  assert.equal(code, 1)
+  assert.match(output, /Das ist kein Beleg: Felder fehlen oder sind ungültig\./)
 })

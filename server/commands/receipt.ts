@@ -23,12 +23,15 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
     throw new CommandError(
       t('cli.receipt.no_keys', { flag: '--key <file>', path: '/.well-known/standfirst-receipts.json' }),
     )
-  const verdict = checkReceipt({
-    signed: site ? await fetched(site.receipt) : await saved(receipt),
-    piece: piece ? await saved(piece) : site && (await fetched(site.piece)),
-    keys: key ? await saved(key) : await fetched(site!.keys),
-    id: site?.id,
-  })
+  const verdict = checkReceipt(
+    {
+      signed: site ? await fetched(site.receipt) : await saved(receipt),
+      piece: piece ? await saved(piece) : site && (await fetched(site.piece)),
+      keys: key ? await saved(key) : await fetched(site!.keys),
+      id: site?.id,
+    },
+    t,
+  )
   // Sentences quote untrusted text, which could contain lines that say the opposite.
   const lines = (mark: string, sentences: readonly string[]) =>
     sentences.map((sentence) => `  ${mark} ${normaliseLine(sentence)}`)

@@ -12,7 +12,7 @@ test('an email in the log is shown as text, with its link alone on a line', asyn
   const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line.trim()) })
   const mailer = createMailer(readConfig({ DATABASE_URL: 'postgres://site.test/site', BASE_URL: base }), log)
   const token = 'a'.repeat(43)
-  await mailer.send('one', 'ada@site.test', { letter: 'verify-email', params: { token, hours: 24 } }, null)
+  await mailer.send('one', 'ada@site.test', { template: 'verify-email', params: { token, hours: 24 } }, null)
 
   const shown = lines.map(formatLogLine).join('\n')
   assert.match(shown, /^\n {2}Email: Confirm your email/)

@@ -28,7 +28,7 @@ export interface Jobs {
   /** Notifies a writer of their suspension. The worker reads the reason from the database. */
   'account.suspended': { readonly account: string }
   /** The result of a review, to the writer. The worker reads the headline and the note from the database. */
-  'review.email': { readonly piece: string; readonly letter: ReviewEmail }
+  'review.email': { readonly piece: string; readonly template: ReviewEmail }
   /** A translator asks the author of the original, or gets the answer. The worker reads both headlines from the database. */
   'translation.email': { readonly piece: string; readonly original: string; readonly about: 'asked' | 'answered' }
   /** Drafts that keys created for a writer. The worker reads the headlines from the database. */
@@ -62,17 +62,17 @@ const reviewEmails = ['approved', 'changes-requested'] as const
 export type ReviewEmail = (typeof reviewEmails)[number]
 
 /** To the former address of a deleted account. */
-type FormerAddressEmail = Extract<EmailOrder, { letter: 'account-deleted' }> & {
+type FormerAddressEmail = Extract<EmailOrder, { template: 'account-deleted' }> & {
   readonly email: string
   /** That of the account, which is gone. */
   readonly language?: string
 }
 
-type InvitationEmail = Extract<EmailOrder, { letter: 'invitation' }> & { readonly email: string }
+type InvitationEmail = Extract<EmailOrder, { template: 'invitation' }> & { readonly email: string }
 
 /** Results of a report. */
 const reporterEmails = ['report-taken-down', 'report-kept', 'listing-report-taken-down', 'listing-report-kept'] as const
-export type ReporterOrder = Extract<EmailOrder, { letter: (typeof reporterEmails)[number] }>
+export type ReporterOrder = Extract<EmailOrder, { template: (typeof reporterEmails)[number] }>
 
 type Nothing = Readonly<Record<string, never>>
 
@@ -111,7 +111,7 @@ const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
 const payloads: { readonly [Name in JobName]: TSchema } = {
   mail: Type.Object({
     to: Type.Object({ account: Uuid }),
-    letter: Type.Enum(queuedKinds),
+    template: Type.Enum(queuedKinds),
     params: Type.Object({}),
   }),
   'account.letter': Type.Object({
@@ -124,22 +124,22 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'account.suspended': Type.Object({ account: Uuid }),
   'mail.former': Type.Object({
     email: Type.String({ maxLength: 254 }),
-    letter: Type.Literal('account-deleted'),
+    template: Type.Literal('account-deleted'),
     params: Type.Object({}),
     language: Type.Optional(Language),
   }),
   'mail.invited': Type.Object({
     email: Type.String({ maxLength: 254 }),
-    letter: Type.Literal('invitation'),
+    template: Type.Literal('invitation'),
     params: Type.Object({}),
   }),
   'decision.email': Type.Object({ decision: Uuid, to: Type.Enum(['writer', 'moderator']) }),
-  'review.email': Type.Object({ piece: Uuid, letter: Type.Enum([...reviewEmails]) }),
+  'review.email': Type.Object({ piece: Uuid, template: Type.Enum([...reviewEmails]) }),
   'translation.email': Type.Object({ piece: Uuid, original: Uuid, about: Type.Enum(['asked', 'answered']) }),
   'drafts.email': Type.Object({ account: Uuid, count: Type.Integer({ minimum: 1 }) }),
   'mail.reporter': Type.Object({
     email: Type.String({ maxLength: 254 }),
-    letter: Type.Enum([...reporterEmails]),
+    template: Type.Enum([...reporterEmails]),
     params: Type.Object({}),
   }),
   'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),
@@ -164,11 +164,24 @@ const schedules: readonly { readonly job: ScheduledJob; readonly cron: string }[
   { job: 'history.pack', cron: '29 * * * *' },
 ]
 
-export const isPayload = <Name extends JobName>(name: Name, data: unknown): data is Jobs[Name] =>
-  Check(payloads[name], data)
+/**
+ * In the queue, `template` has the name it had first: a worker of an earlier release gives up on a job without it. Both
+ * names are read, so that a later release can write the new one.
+ */
+const renamed = (data: unknown, from: string, to: string): unknown => {
+  if (typeof data !== 'object' || data === null || !(from in data)) return data
+  const { [from]: value, ...others } = data as Readonly<Record<string, unknown>>
+  return { ...others, [to]: value }
+}
+
+/** The payload of a job in the queue; undefined if it is not of its shape. */
+export function readPayload<Name extends JobName>(name: Name, data: unknown): Jobs[Name] | undefined {
+  const payload = renamed(data, 'letter', 'template')
+  return Check(payloads[name], payload) ? (payload as Jobs[Name]) : undefined
+}
 
 /** What the queue is opened and installed with. */
-export const jobs = { rules, schedules, isPayload }
+export const jobs = { rules, schedules, readPayload }
 
 /**
  * Adds a job to the caller's transaction: no job after a rollback. Returns its id, or null if the job runs alone and
@@ -182,5 +195,5 @@ export async function enqueue<Name extends JobName>(
 ): Promise<string | null> {
   const act = currentWrite()
   if (act && name === 'cache.purge') act.changed = true
-  return addJob(tx, name, payload, options)
+  return addJob(tx, name, renamed(payload, 'template', 'letter') as object, options)
 }

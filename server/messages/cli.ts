@@ -5,5 +5,5 @@ export function cliTranslator(env: Readonly<Record<string, string | undefined>> 
   const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || ''
   // `pt_BR.UTF-8@euro` is `pt-BR`.
   const [tag = ''] = locale.replace('_', '-').split(/[.@]/)
-  return translatorFor(tag) ?? translatorOf(sourceLanguage)
+  return translatorFor(tag, translatorOf(sourceLanguage))
 }

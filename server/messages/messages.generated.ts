@@ -8,7 +8,7 @@ export interface MessageValues {
   'cli.account.help_bar': {}
   'cli.account.help_history_verify': {}
   'cli.account.help_sign_out': {}
-  'cli.account.histories_broken': { count: 'number'; broken: 'text' }
+  'cli.account.histories_broken': { broken: 'text'; count: 'number' }
   'cli.account.histories_verified': { count: 'number' }
   'cli.account.history_broken': { account: 'text'; number: 'text' }
   'cli.account.history_event_broken': { number: 'text' }
@@ -309,6 +309,7 @@ export interface MessageValues {
   'cli.migrate.not_measured': { command: 'text' }
   'cli.migrate.not_permitted': { reason: 'text'; createRole: 'text'; grant: 'text' }
   'cli.migrate.plan_explained': { size: 'text'; rows: 'text' }
+  'cli.migrate.queue': { from: 'text'; to: 'text' }
   'cli.migrate.release_too_old': { migrations: 'text' }
   'cli.migrate.rows': { done: 'text'; total: 'text' }
   'cli.migrate.step': { step: 'text'; steps: 'text' }
@@ -368,6 +369,17 @@ export interface MessageValues {
   'cli.push.would_be_done': { made: 'text'; changed: 'text'; unchanged: 'text'; failed: 'text' }
   'cli.push.would_be_made': { file: 'text' }
   'cli.receipt.bad_address': { path: 'text' }
+  'cli.receipt.broken.changed': {}
+  'cli.receipt.broken.no_keys': {}
+  'cli.receipt.broken.no_piece': {}
+  'cli.receipt.broken.no_receipt': {}
+  'cli.receipt.broken.not_requested': { id: 'text' }
+  'cli.receipt.broken.other_date': {}
+  'cli.receipt.broken.other_piece': {}
+  'cli.receipt.broken.other_version': { receipt: 'text'; piece: 'text' }
+  'cli.receipt.broken.unknown_key': { key: 'text' }
+  'cli.receipt.broken.wrong_key_id': {}
+  'cli.receipt.broken.wrong_signature': {}
   'cli.receipt.failed': { address: 'text'; status: 'text' }
   'cli.receipt.help': {}
   'cli.receipt.help_key': { path: 'text' }
@@ -377,8 +389,18 @@ export interface MessageValues {
   'cli.receipt.not_found': { address: 'text' }
   'cli.receipt.not_proven': {}
   'cli.receipt.not_verified': {}
+  'cli.receipt.proven.content': {}
+  'cli.receipt.proven.piece': { id: 'text'; slug: 'text' }
+  'cli.receipt.proven.piece_titled': { title: 'text'; slug: 'text'; id: 'text' }
+  'cli.receipt.proven.published': { role: readonly ('moderator' | 'other')[]; published: 'text'; first: 'text' }
+  'cli.receipt.proven.signed': {}
   'cli.receipt.redirected': { address: 'text'; target: 'text' }
   'cli.receipt.too_large': { address: 'text' }
+  'cli.receipt.unproven.key': {}
+  'cli.receipt.unproven.name': {}
+  'cli.receipt.unproven.newest': {}
+  'cli.receipt.unproven.person': {}
+  'cli.receipt.unproven.text': {}
   'cli.receipt.unreachable': { address: 'text'; reason: 'text' }
   'cli.receipt.verified': {}
   'cli.restore.contents': { file: 'text'; name: 'text'; address: 'text'; created: 'text'; release: 'text'; postgresql: 'text'; rows: 'number'; images: 'number' }
@@ -499,6 +521,14 @@ export interface MessageValues {
   'cli.sync.unwritable': { code: 'text' }
   'cli.sync.waiting': { seconds: 'text'; reason: 'text' }
   'cli.undo': { command: 'text' }
+  'cli.usage.did_you_mean': { names: 'text' }
+  'cli.usage.invalid_value': { value: 'text'; reason: 'text' }
+  'cli.usage.missing_argument': { name: 'text' }
+  'cli.usage.missing_option': { option: 'text' }
+  'cli.usage.option_without_value': { option: 'text' }
+  'cli.usage.too_many_arguments': { expected: 'number'; received: 'number'; given: 'text' }
+  'cli.usage.unknown_command': { command: 'text' }
+  'cli.usage.unknown_option': { option: 'text' }
   'cli.webhook.answered': { size: 'number'; status: 'text' }
   'cli.webhook.attempt': { id: 'text'; attempt: 'text' }
   'cli.webhook.attempts': { counts: 'text' }
@@ -2254,6 +2284,20 @@ export interface MessageValues {
   'error.not_listed': {}
   'error.not_public': { kind: readonly ('other' | 'piece')[] }
   'error.not_suspended': {}
+  'error.outbound.closed_early': { code: 'text' }
+  'error.outbound.connection_late': {}
+  'error.outbound.connection_refused': { code: 'text' }
+  'error.outbound.name_late': { name: 'text' }
+  'error.outbound.name_servers_failed': { name: 'text'; code: 'text' }
+  'error.outbound.name_servers_late': { name: 'text' }
+  'error.outbound.no_address': { name: 'text' }
+  'error.outbound.no_addresses': {}
+  'error.outbound.not_http': { code: 'text' }
+  'error.outbound.private_address': {}
+  'error.outbound.response_late': {}
+  'error.outbound.tls_failed': { code: 'text' }
+  'error.outbound.tls_late': {}
+  'error.outbound.too_many_headers': {}
   'error.outcome_missing': {}
   'error.own_appeal': {}
   'error.own_decision': {}
@@ -2336,21 +2380,29 @@ export interface MessageValues {
   'error.translation.too_many_asked': { limit: 'number' }
   'error.two_secrets': {}
   'error.unconfirmed': {}
-  'error.url.host': {}
+  'error.url.host': { example: 'text' }
   'error.url.host_characters': {}
-  'error.url.incomplete': {}
-  'error.url.ip': {}
+  'error.url.incomplete': { example: 'text' }
+  'error.url.ip': { example: 'text' }
   'error.url.not_https': {}
   'error.url.own': {}
   'error.url.port': {}
   'error.url.private': { ending: 'text' }
-  'error.url.too_long': { limit: 'number' }
+  'error.url.too_long': { limit: 'text' }
   'error.url.trailing_dot': {}
   'error.url.user': {}
   'error.webhook_inactive': {}
   'error.webhook_not_active': {}
   'error.webhook_not_found': {}
   'error.webhook_not_paused': {}
+  'error.webhook_secret_unreadable': {}
+  'error.website.bad_status': { status: 'text' }
+  'error.website.no_proof': {}
+  'error.website.not_a_page': {}
+  'error.website.page_not_found': { status: 'text' }
+  'error.website.redirects_elsewhere': { host: 'text' }
+  'error.website.too_far_down': {}
+  'error.website.too_many_redirects': {}
   'error.website_check_too_soon': {}
   'error.writer_not_found': {}
   'error.writers_only': {}
@@ -2425,6 +2477,7 @@ export interface MessageValues {
   'site.piece.author': {}
   'site.piece.first_published': { host: 'text' }
   'site.piece.more_from': { name: 'text' }
+  'site.piece.picture_not_loaded': { address: 'text' }
   'site.piece.read_next': {}
   'site.piece.reading_time': { minutes: 'number' }
   'site.piece.receipt': {}

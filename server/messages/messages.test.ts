@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compile, kindsOf } from './compile.ts'
 import { formatParts, formatsFor, formatText } from './format.ts'
-import { nearestLanguage } from './translator.ts'
+import { message } from './message.ts'
+import { fromStored, toStored } from './stored.ts'
+import { nearestLanguage, translatorFor, translatorOf } from './translator.ts'
 import { typesOf } from './write.ts'
 
 const say = (message: string, values = {}, locale = 'en-GB') =>
@@ -75,5 +77,33 @@ test('the types of a message are those of its values', () => {
 test('the nearest language is found for tags and for Accept-Language', () => {
   assert.equal(nearestLanguage('en-AU'), 'en')
   assert.equal(nearestLanguage('EN;q=0.8'), 'en')
+  assert.equal(nearestLanguage('en-us,en;q=0.9'), 'en-US')
   assert.equal(nearestLanguage('tlh'), undefined)
+})
+
+test('English is British or American: spelling, dates and times', () => {
+  const [british, american] = [translatorOf('en'), translatorOf('en-US')]
+  assert.equal(british('docs.embeds.accent_colour'), 'Accent colour')
+  assert.equal(american('docs.embeds.accent_colour'), 'Accent color')
+  assert.equal(american('site.nav.search'), british('site.nav.search'))
+  const at = '2026-03-14T17:05:00Z'
+  const time = { dateStyle: 'long', timeStyle: 'short' } as const
+  assert.equal(british.date(at, time), '14 March 2026 at 17:05')
+  assert.equal(american.date(at, time).replace('\u202f', ' '), 'March 14, 2026 at 5:05 PM')
+})
+
+test('a text in English keeps the variant of the site it is on', () => {
+  const american = translatorOf('en-US')
+  assert.equal(translatorFor('en', american), american)
+  assert.equal(translatorFor('en-GB', american).language, 'en')
+  assert.equal(translatorFor('de', american).language, 'de')
+  assert.equal(translatorFor('tlh', american), american)
+})
+
+test('a stored message is put into words when it is read; what was stored as text stays as it is', () => {
+  const stored = toStored(message('error.outbound.no_address', { name: 'example.org' }))
+  assert.match(fromStored(stored, translatorOf('en')), /^The host name example\.org has no IP address\./)
+  assert.match(fromStored(stored, translatorOf('de')), /^Der Hostname example\.org hat keine IP-Adresse\./)
+  for (const text of ['https://example.org/', 'The page loads.', '{"id":"error.of_another_release","values":{}}'])
+    assert.equal(fromStored(text, translatorOf('de')), text)
 })

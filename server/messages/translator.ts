@@ -38,10 +38,14 @@ export function translatorOf(language: string): Translator {
   return made
 }
 
-/** For any language tag (BCP 47), or the first of an Accept-Language: the nearest that we speak. */
-export function translatorFor(tag: string): Translator | undefined {
+/**
+ * For any language tag (BCP 47): the nearest that we speak, or `other` if there is none. Where `other` is a variant of
+ * the language (`en-US` for `en`), it is the nearest.
+ */
+export function translatorFor(tag: string, other: Translator): Translator {
+  if (other.language.startsWith(`${tag.toLowerCase()}-`)) return other
   const nearest = nearestLanguage(tag)
-  return nearest === undefined ? undefined : translatorOf(nearest)
+  return nearest === undefined ? other : translatorOf(nearest)
 }
 
 /** `pt` is `pt-BR` to us. */

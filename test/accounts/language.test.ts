@@ -188,7 +188,7 @@ test('what the desk is refused is said in its language, and programs are told in
   const said = webhook.json()
   assert.deepEqual(
     [webhook.statusCode, said.detail, said.errors[0].detail],
-    [400, 'Die URL muss mit https:// beginnen.', 'Die URL muss mit https:// beginnen.'],
+    [400, 'Verwenden Sie eine URL, die mit https:// beginnt.', 'Verwenden Sie eine URL, die mit https:// beginnt.'],
   )
   const missing = '/api/public/pieces/00000000-0000-4000-8000-000000000000'
   const [inGerman, asIs] = await Promise.all([

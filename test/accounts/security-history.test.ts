@@ -65,7 +65,8 @@ async function deliver(account: string, email: string): Promise<{ letter: string
   for (const { name, data } of rows)
     await (name === 'account.email' ? sendEmailChange : sendLinkEmail)(
       worker,
-      async (_to, { letter, params }) => void got.push({ letter, token: (params as { token: string }).token }),
+      async (_to, { template: letter, params }) =>
+        void got.push({ letter, token: (params as { token: string }).token }),
       data,
     )
   return got

@@ -313,7 +313,7 @@ function deliverEmails(
   addresses: readonly string[],
   received: Map<string, Received[]>,
 ): () => Promise<void> {
-  const send: Send = async (to, { letter, params }) => {
+  const send: Send = async (to, { template: letter, params }) => {
     const token = (params as { token?: string }).token
     if (token) received.set(to, [...(received.get(to) ?? []), { letter, token }])
   }

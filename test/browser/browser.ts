@@ -37,9 +37,9 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
-/** A page in a context of its own, which is closed after the test. */
+/** A page in a context of its own, which is closed after the test. In British English, as the tests quote the desk. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options)
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
   after(() => context.close())
   return context.newPage()
 }

@@ -12,7 +12,7 @@ test('illegal content is reported without a script, comes first, and is taken do
   const [id, listing] = [await writer.publish('On tea'), await writer.sell('A brass lamp')]
   await writer.ask('POST', `/products/${listing}/publish`, { revision: 1 })
 
-  const reader = await site.browser.newContext({ javaScriptEnabled: false })
+  const reader = await site.browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })
   const form = await reader.newPage()
   await form.goto(`${site.base}/desk/report/${id}`)
   const place = form.getByLabel('Where exactly is it?')
@@ -49,7 +49,7 @@ test('illegal content is reported without a script, comes first, and is taken do
   await look('review-listing-take-down')
   await dialog.getByRole('button', { name: 'Take down' }).click()
   await page.getByText('Listing taken down').waitFor()
-  await page.getByRole('heading', { name: 'No open reports: Spam' }).waitFor()
+  await page.getByRole('heading', { name: 'No open reports for “Spam”' }).waitFor()
 
   await writer.go(`/desk/shop/${listing}`)
   await writer.page.getByText('The lamp does not exist.').waitFor()

@@ -102,7 +102,7 @@ test('a moderator reads a piece without asking for a picture of another server, 
   page.on('request', (request) => asked.push(new URL(request.url()).host))
   await go(`/desk/review/${id}`)
   const text = page.frameLocator('iframe[title*="A cup of tea"]')
-  await text.getByText('[A picture at https://pictures.example/cup.png, not loaded]').waitFor()
+  await text.getByText('[Picture not loaded: https://pictures.example/cup.png]').waitFor()
   await look('reviewing-picture-elsewhere')
   assert.deepEqual([...new Set(asked)], [new URL(site.base).host])
   // Clears the queue, since other tests count it.

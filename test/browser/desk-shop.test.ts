@@ -61,9 +61,9 @@ test('a listing is described with a picture and related writing, and listed afte
   await page.getByLabel('Description').fill('Printed in Porto.\n\nSigned on request.')
 
   const picture = { name: 'kettle.jpg', mimeType: 'image/jpeg', buffer: await photograph(7) }
-  await page.getByLabel('Image file').setInputFiles({ ...picture, mimeType: 'text/plain' })
+  await page.getByLabel('Picture file').setInputFiles({ ...picture, mimeType: 'text/plain' })
   await page.getByText('This file type isn’t supported.').waitFor()
-  await page.getByLabel('Image file').setInputFiles(picture)
+  await page.getByLabel('Picture file').setInputFiles(picture)
   await page.getByLabel('Alt text').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()
   await dropOn(page, 'or drop one here', await photograph(8))

@@ -90,7 +90,12 @@ export async function openDeskSite(env: Record<string, string> = {}, { isQuiet =
   const browser = await openBrowser()
 
   const visit: DeskSite['visit'] = async (options = {}) => {
-    const context = await browser.newContext({ viewport: sizes.desktop, reducedMotion: 'reduce', ...options })
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      viewport: sizes.desktop,
+      reducedMotion: 'reduce',
+      ...options,
+    })
     const page = await context.newPage()
     const complaints = await complaintsOf(page)
     after(async () => {

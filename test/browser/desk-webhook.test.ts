@@ -54,7 +54,7 @@ test('an address is given and asked while one looks on, its secret is shown once
   assert.ok(!(await page.content()).includes(secret))
 
   await go(`/desk/edit/pieces/${id}/publish`)
-  await page.getByText(`Your feeds are updated. Your webhook at ${receiver.host} is notified.`).waitFor()
+  await page.getByText(`Your feeds will be updated. Your webhook at ${receiver.host} will be notified.`).waitFor()
   await look('webhook-publishing')
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
@@ -107,7 +107,7 @@ test('a webhook is rotated, paused, resumed, moved and removed, and each says wh
   await section.getByText('Pieces you publish are held and sent when you resume.').waitFor()
   const held = await visitor.begin('For later')
   await go(`/desk/edit/pieces/${held}/publish`)
-  await page.getByText(`Your webhook at ${receiver.host} is paused. It’s notified when you resume it.`).waitFor()
+  await page.getByText(`Your webhook at ${receiver.host} is paused. It’ll be notified when you resume it.`).waitFor()
   const { nonce } = await visitor.ask('POST', `/pieces/${held}/preview`)
   await visitor.ask('POST', `/pieces/${held}/publish`, { nonce })
   await go(presencePlace)

@@ -191,7 +191,7 @@ describe('the playground', () => {
   test('says that nobody is there, instead of showing nothing', async () => {
     const { page } = await open({ width: 1280, dark: false })
     await page.getByLabel('Writer').fill('nobody-at-all')
-    await page.getByText('No writer has the address /author/nobody-at-all.').waitFor({ state: 'visible' })
+    await page.getByText('No writer found at /author/nobody-at-all. Check the slug.').waitFor({ state: 'visible' })
     await page.getByLabel('Writer').fill('<img src=x onerror=alert(1)>')
     await page.getByText('Enter an author slug to see a preview.').waitFor({ state: 'visible' })
   })

@@ -55,3 +55,12 @@ for (const [locale, dir, pieces] of [
     }
   })
 }
+
+test('the desk of an American is in American English', async () => {
+  const { page, go } = await site.signedIn({ name: 'Ada Okafor' }, { locale: 'en-US' })
+  await go('/desk/account')
+  await page.getByText('Don’t recognize something? Sign it out, then change your password.').waitFor()
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'en-US')
+  // "Signed in Mar 14, 2026" or "… 5:05 PM": no 24-hour clock.
+  assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /recognise|cancelled|\b(?:1[3-9]|2[0-3]):\d\d/)
+})

@@ -69,7 +69,7 @@ test('a reader without scripts goes from a piece to the form and is thanked; a m
 /** At a page of the site, with the cookie of a session. */
 async function moderator() {
   const { sessionToken } = await makeModerator(admin)
-  const context = await browser.newContext()
+  const context = await browser.newContext({ locale: 'en-GB' })
   after(() => context.close())
   await context.addCookies([{ name: 'desk', value: sessionToken, url: base, httpOnly: true, sameSite: 'Lax' }])
   const page = await context.newPage()

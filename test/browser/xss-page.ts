@@ -24,7 +24,7 @@ interface Sightings {
 const address = 'http://hostile.test/'
 
 export async function openHostilePage(browser: Browser): Promise<HostilePage> {
-  const context = await browser.newContext()
+  const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   let seen: Sightings = { ran: [], others: [] }
   let shown = ''

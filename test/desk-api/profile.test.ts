@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { message } from '../../server/messages/message.ts'
+import { toStored } from '../../server/messages/stored.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { testSite } from '../../testkit/app.ts'
 import { attempt, noRow } from '../../testkit/attacks.ts'
@@ -49,6 +51,25 @@ test('a new profile has nothing but a name and an address, and no reader sees it
   })
   assert.equal((await desk.ask('PATCH', 'profile', { bio: 'Tea.' })).statusCode, 200)
   assert.equal((await app.inject(`/api/public/authors/${writer.slug}`)).statusCode, 404)
+})
+
+test('why a website is not verified is said in the language of the desk, and what an earlier release wrote as it is', async () => {
+  const { writer, desk } = await newWriter()
+  const website = 'https://ada.example/'
+  await desk.ask('PATCH', 'profile', { website })
+  const evidenceIn = async (language: string, stored: string) => {
+    await admin.query(
+      `insert into app.website_checks (writer_id, website, state, evidence, checked_at)
+       values ($1, $2, 'not_found', $3, now()) on conflict (writer_id) do update set evidence = excluded.evidence`,
+      [writer.id, website, stored],
+    )
+    const answer = await desk.ask('GET', 'profile', undefined, { 'accept-language': language })
+    return answer.json().profile.website_check.evidence
+  }
+  const stored = toStored(message('error.website.page_not_found', { status: 404 }))
+  assert.match(await evidenceIn('en-GB', stored), /^Your server returned 404: there’s no page at this address\./)
+  assert.match(await evidenceIn('de-AT', stored), /^Ihr Server hat 404 gemeldet:/)
+  assert.equal(await evidenceIn('de-AT', 'This address isn’t a web page.'), 'This address isn’t a web page.')
 })
 
 test('what a writer changes is public at once, found by search, and the caches are told', async () => {

@@ -211,7 +211,7 @@ describe('one key may do there what it may in the write API', async () => {
     idOf(await rest.create(minimalPiece))
     const { reason, detail } = await resultOf('create_draft', minimalPiece)
     assert.equal(reason, 'rate_limited')
-    assert.match(detail, /^Too many requests: at most 3 a minute\. Try again in \d+ seconds?\.$/)
+    assert.match(detail, /^Too many requests\. You can send up to 3 a minute\. Try again in \d+ seconds?\.$/)
     assert.equal((await rest.create(minimalPiece)).statusCode, 429)
     assert.equal((await resultOf('list_my_pieces', {})).ok, true)
     assert.equal((await rpc('ping')).status, 200)

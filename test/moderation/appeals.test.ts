@@ -97,11 +97,11 @@ describe('a statement of reasons', () => {
   })
 
   test('goes with no other email: no job can order one that quotes', async () => {
-    const { isPayload } = await import('../../server/features/jobs.ts')
+    const { readPayload } = await import('../../server/features/jobs.ts')
     const to = { account: ada.accountId }
-    assert.ok(isPayload('mail', { to, letter: 'writer-restored', params: {} }))
-    for (const letter of ['decision', 'decision-reviewed', 'appeal-decided', 'approved', 'changes-requested'])
-      assert.ok(!isPayload('mail', { to, letter, params: {} }), letter)
+    assert.ok(readPayload('mail', { to, template: 'writer-restored', params: {} }))
+    for (const template of ['decision', 'decision-reviewed', 'appeal-decided', 'approved', 'changes-requested'])
+      assert.ok(!readPayload('mail', { to, template, params: {} }), template)
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { renderEmail } from '../../server/features/emails/templates.ts'
-import { isPayload, type Jobs } from '../../server/features/jobs.ts'
+import { type Jobs, readPayload } from '../../server/features/jobs.ts'
 import { sendDecisionEmail } from '../../server/features/moderation/decisions.ts'
 import { translatorOf } from '../../server/messages/translator.ts'
 import { anyAddress } from '../../testkit/accounts.ts'
@@ -64,8 +64,8 @@ export async function appealsSite() {
       )
       const sent: { to: string; subject: string; text: string }[] = []
       for (const { id, data } of rows) {
-        assert.ok(isPayload('decision.email', data))
-        const send = async (to: string, order: { letter: string; params: unknown }) => {
+        assert.ok(readPayload('decision.email', data))
+        const send = async (to: string, order: { template: string; params: unknown }) => {
           const rendered = renderEmail(order, { name: 'The site', base: 'https://site.test' }, translatorOf('en'))
           assert.ok(rendered, JSON.stringify(order))
           sent.push({ to, subject: rendered.subject, text: rendered.text })

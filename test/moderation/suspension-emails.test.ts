@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPayload } from '../../server/features/jobs.ts'
+import { readPayload } from '../../server/features/jobs.ts'
 import { testSite } from '../../testkit/app.ts'
 import { standfirst } from '../../testkit/cli.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
@@ -33,8 +33,13 @@ test('the writer gets the reason by email, and another when it is over', async (
 test('no job can put words into that email', () => {
   const to = { account: '0b5f2c4e-8a5d-4d3f-9d57-0c7a1b2c3d4e' }
   const params = { at: '2026-05-03T14:05:09.123Z', reason: 'Pay at https://evil.example' }
-  assert.equal(isPayload('mail', { to, letter: 'writer-suspended', params }), false)
-  assert.equal(isPayload('mail', { to, letter: 'writer-restored', params: { at: params.at } }), true)
+  assert.equal(readPayload('mail', { to, letter: 'writer-suspended', params }), undefined)
+  const restored = { to, params: { at: params.at } }
+  for (const name of ['letter', 'template'])
+    assert.deepEqual(readPayload('mail', { ...restored, [name]: 'writer-restored' }), {
+      ...restored,
+      template: 'writer-restored',
+    })
 })
 
 test('the operator suspends and restores from the command line, also a moderator', async () => {

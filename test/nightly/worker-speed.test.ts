@@ -29,7 +29,7 @@ await testWorker(url, { SMTP_URL: mailbox.url, PURGE_URL: cache.url }, log)
 
 async function addEmail(db: typeof admin): Promise<{ id: string; email: string }> {
   const { accountId, slug } = await makeWriter(db)
-  const order = { to: { account: accountId }, letter: 'already-have-account', params: {} } as const
+  const order = { to: { account: accountId }, template: 'already-have-account', params: {} } as const
   const id = await inTransaction(db, (tx) => enqueue(tx, 'mail', order))
   return { id: id!, email: `${slug}@site.test` }
 }

@@ -26,7 +26,7 @@ async function firstPiece(browser: Browser, { base }: Site, mailbox: Mailbox): P
     await what.click()
     clicks += 1
   }
-  const context = await browser.newContext()
+  const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -80,6 +80,19 @@ test('the site speaks the language of SITE_LANGUAGE, from left or from right', a
   }
 })
 
+test('a site in American English has American dates and spelling, its pieces in English too', async () => {
+  const site = await testApp(url, { SITE_LANGUAGE: 'en-US' })
+  const page = async (path: string) => (await site.inject({ url: path, headers: { accept: 'text/html' } })).body
+  const id = await makePiece(admin, writer, { headline: 'On colour', body_md: 'Tea.' })
+  const published = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())
+  const body = await page(new URL(await addressOf(id)).pathname)
+  assert.match(body, /<html lang="en(?:-US)?">/)
+  assert.ok(body.includes(published) && body.includes('On colour'), published)
+  assert.match(await page('/'), /<html lang="en-US">/)
+  assert.match(await page('/developers/embeds'), /Accent color/)
+  await site.close()
+})
+
 test('what belongs to a piece is in its language, and a list names the language of each', async () => {
   const id = await makePiece(admin, writer, { headline: 'Über "Tee"', body_md: 'Sie sagte "gut".', locale: 'de' })
   const { body } = await get(new URL(await addressOf(id)).pathname)

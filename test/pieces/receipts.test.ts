@@ -173,7 +173,7 @@ test('whoever asks for a page gets the same in words', async () => {
   assert.match(String(page.headers['vary']), /Accept/)
   assert.match(
     page.body,
-    /In &lt;words&gt;<\/bdi><\/a> was published by its writer, signed in at the desk\. Software can’t publish here\./,
+    /The author, signed in at the desk, published <a [^>]*><bdi>.*In &lt;words&gt;<\/bdi><\/a>\. Software can’t publish here\./,
   )
   assert.match(page.body, /Every revision came from the API\./)
   for (const fact of [receipt.content, signature.key, signature.value]) assert.ok(page.body.includes(fact))
@@ -263,9 +263,9 @@ describe('a change of one bit', async () => {
     assert.deepEqual(broken, [])
     assert.match(
       proven.join(' '),
-      /to the letter.*by a person at the desk, its own writer.*revision 1 saved by a program/,
+      /are exactly those it was issued for.*the author published this version at the desk.*Revision 1 came from the API/,
     )
-    assert.match(unproven.join(' '), /a person can paste what a program wrote/)
+    assert.match(unproven.join(' '), /people can paste text that software wrote/)
   })
 
   test('nor does a receipt verify for another piece, with a part that is missing, or with one too many', async () => {

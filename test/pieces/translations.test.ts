@@ -136,8 +136,9 @@ describe('the author of the original', () => {
     const original = await published(desk, { headline: 'On salt' })
     const id = await other.begin({ headline: 'Über Salz', translation_of: original })
     await other.ask('POST', `pieces/${id}/ask-author`)
-    const sent: [string, { letter: string; params: unknown }][] = []
-    const send = async (account: string, order: { letter: string; params: unknown }) => void sent.push([account, order])
+    const sent: [string, { template: string; params: unknown }][] = []
+    const send = async (account: string, order: { template: string; params: unknown }) =>
+      void sent.push([account, order])
     const [asked] = await emailsFor(id)
     await sendTranslationEmail(worker, send as never, asked!, 'a')
     await answer(desk, id, true)
@@ -151,14 +152,14 @@ describe('the author of the original', () => {
       [
         accountOf('ada'),
         {
-          letter: 'translation-asked',
+          template: 'translation-asked',
           params: { original_headline: 'On salt', headline: 'Über Salz', translator: 'Berta' },
         },
       ],
       [
         accountOf('berta'),
         {
-          letter: 'translation-answered',
+          template: 'translation-answered',
           params: { piece: id, original_headline: 'On salt', headline: 'Über Salz', answer: 'agreed' },
         },
       ],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { compile, kindsOf } from '../../server/messages/compile.ts'
-import { languages, sourceLanguage } from '../../server/messages/translator.ts'
+import { catalogueOf, languages, sourceLanguage } from '../../server/messages/translator.ts'
 import { sortedCatalogue, typesOf } from '../../server/messages/write.ts'
 
 /** The catalogues: complete, used, and the only place with words for people. */
@@ -65,13 +65,34 @@ test('a database function that refuses raises a message of the catalogue, with i
   }
 })
 
+/** The language that `en-US` varies; undefined if the catalogue stands alone. */
+const baseOf = (language: string): string | undefined => languages.find((base) => language.startsWith(`${base}-`))
+
+test('a variant of a language has only what differs', () => {
+  for (const language of languages) {
+    const base = baseOf(language)
+    if (base === undefined) continue
+    const same = Object.entries(catalogue(language)).filter(([id, message]) => catalogue(base)[id] === message)
+    assert.deepEqual({ language, same }, { language, same: [] })
+  }
+})
+
+test('American English has no British spelling, and the other way round', () => {
+  const british =
+    /colour|favour|behaviour|\b(?:recogn|organ|synchron|author|apolog)is(?:e|ing|ation)|cancell(?:ed|ing)|centre|\bgrey\b|licence/i
+  const american =
+    /color|favor|behavior|\b(?:recogn|organ|synchron|author|apolog)iz(?:e|ing|ation)|cancel(?:ed|ing)\b|center|\bgray\b/i
+  const spelled = (messages: Readonly<Record<string, string>>, spelling: RegExp): string[] =>
+    Object.keys(messages).filter((id) => spelling.test(messages[id]!.replace(/\{\w+/g, '')))
+  assert.deepEqual(spelled(catalogueOf('en-US'), british), [])
+  assert.deepEqual(spelled(english, american), [])
+})
+
 test('every language has every message, with the same values', () => {
   const valuesOf = (message: string) => [...kindsOf(compile(message)).keys()].sort()
   for (const language of languages.filter((one) => one !== sourceLanguage)) {
     const translated = catalogue(language)
-    // A variant of a language has only what differs.
-    const isVariant = languages.includes(language.split('-')[0]!)
-    const missing = Object.keys(english).filter((id) => !isVariant && !(id in translated))
+    const missing = Object.keys(english).filter((id) => baseOf(language) === undefined && !(id in translated))
     const unknown = Object.keys(translated).filter((id) => !(id in english))
     assert.deepEqual({ language, missing, unknown }, { language, missing: [], unknown: [] })
     for (const [id, message] of Object.entries(translated))
@@ -113,10 +134,13 @@ const translated: readonly string[] = [
   'server/features/pieces/desk.ts',
   'server/features/pieces/history.ts',
   'server/features/pieces/preview.ts',
+  'server/features/pieces/receipts/',
   'server/features/pieces/states.ts',
   'server/features/pieces/trash.ts',
   'server/features/products/desk.ts',
   'server/features/products/publish.ts',
+  'server/features/profiles/',
+  'server/features/webhooks/',
   'server/http/category-label.ts',
   'server/http/desk-api/integrations.ts',
   'server/http/desk-api/moderation.ts',
@@ -133,6 +157,7 @@ const translated: readonly string[] = [
   'server/platform/db/pg-errors.ts',
   'server/platform/images/image-intake.ts',
   'server/platform/markdown/',
+  'server/platform/outbound/',
   'server/seed/search-index.ts',
   'server/seed/seed.ts',
   'server/sql/',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Jobs } from '../../server/features/jobs.ts'
+import { type Jobs, readPayload } from '../../server/features/jobs.ts'
 import { sendReviewEmail } from '../../server/features/moderation/review.ts'
 import type { Status } from '../../server/features/pieces/draft-schema.ts'
 import { type Act, transitions } from '../../server/features/pieces/states.ts'
@@ -188,13 +188,13 @@ test('the note of a moderator is with the piece while it waits, and its writer g
   await sendReviewEmail(
     workerDatabase(url),
     async (account, order) => void sent.push(account, order),
-    rows[0]!.data,
+    readPayload('review.email', rows[0]!.data)!,
     '1',
   )
   const { headline } = (await mine.ask('GET', `pieces/${id}`)).json().piece
   assert.deepEqual(sent, [
     writer.accountId,
-    { letter: 'changes-requested', params: { piece: id, headline, note: 'The kettle is not a clock.' } },
+    { template: 'changes-requested', params: { piece: id, headline, note: 'The kettle is not a clock.' } },
   ])
   await act('withdraw', id)
   assert.equal((await mine.ask('GET', `pieces/${id}`)).json().piece.note, null)

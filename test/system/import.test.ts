@@ -51,7 +51,7 @@ test('rows that are none and dates that are none lose nobody else', async () => 
   write('ghost.json', JSON.stringify({ data: { posts: rows, posts_tags: [null], tags: 'none' } }))
   const { files } = await filesOf('ghost', join(root, 'ghost.json'))
   assert.deepEqual(Object.keys(files).sort(), [report, 'tea.md'])
-  assert.match(files[report]!, /tea\.md\n {2}- Date, which is invalid: one day\n/)
+  assert.match(files[report]!, /tea\.md\n {2}- Date \(invalid\): one day\n/)
 })
 
 test('an export in other letters than UTF-8 is not read as if it were', async () => {
@@ -114,11 +114,11 @@ Warm the pot.
       'A form or button to subscribe',
       'Injected code (codeinjection_head)',
       'Other authors: Bo Lind',
-      'Cover image: /content/images/2024/05/cover.jpg',
+      'Cover picture: /content/images/2024/05/cover.jpg',
       'Email subject: Put the kettle on',
-      'An embed became a link: https://www.youtube.com/embed/abc123DEF45',
+      'Embedded content became a link: https://www.youtube.com/embed/abc123DEF45',
       'Internal tags: #import',
-      'That it’s a page, not a post',
+      'Its type: it was a page in Ghost, and becomes a piece here',
       'The text: the export has no HTML of this post',
       'newsletters (1 row)',
       'settings (1 row)',
@@ -177,7 +177,7 @@ wait
     assert.equal(Object.keys(files).length, 3)
     assert.match(files[report]!, /Agreed--I-wait-too.+ seems to be a response \(https:\/\/medium\.com\/@ada\/agreed/)
     assert.match(files[report]!, /- profile \(1 file\)/)
-    assert.match(files[report]!, /An image stays at its old address: https:\/\/cdn-images-1\.medium\.com/)
+    assert.match(files[report]!, /A picture stays at its old address: https:\/\/cdn-images-1\.medium\.com/)
   })
 })
 

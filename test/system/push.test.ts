@@ -51,7 +51,7 @@ Text.
   assert.equal(code, 0, out)
   assert.match(
     out,
-    /Not sent: slug, in 1 file\. The site creates addresses itself\.\nNot sent: date, in 1 file\. A piece has the date on which it’s published here\.\nNot sent: layout, in 1 file\.\n/,
+    /Not sent: slug, in 1 file\. The site creates addresses itself\.\nNot sent: date, in 1 file\. A piece is dated when you publish it here\.\nNot sent: layout, in 1 file\.\n/,
   )
   const {
     id: _,

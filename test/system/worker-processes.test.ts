@@ -38,7 +38,7 @@ async function addEmails(all: readonly string[]): Promise<string[]> {
   return inTransaction(admin, async (tx) => {
     const ids: string[] = []
     for (const { id: account } of rows)
-      ids.push((await enqueue(tx, 'mail', { to: { account }, letter: 'already-have-account', params: {} }))!)
+      ids.push((await enqueue(tx, 'mail', { to: { account }, template: 'already-have-account', params: {} }))!)
     return ids
   })
 }

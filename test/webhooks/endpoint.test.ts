@@ -46,6 +46,17 @@ describe('proving', () => {
     assert.ok(!body.includes(saved.secret) && !body.includes(saved.secret.slice(6, 20)))
   })
 
+  test('an address that cannot be called is refused with what to do, in the language of the desk', async () => {
+    const desk = deskOf(app, await makeWriter(admin))
+    for (const [language, sentence] of [
+      ['en', 'Use a URL that starts with https://.'],
+      ['de', 'Verwenden Sie eine URL, die mit https:// beginnt.'],
+    ] as const) {
+      const answer = await desk.ask('PUT', 'webhook', { url: 'http://example.org/' }, { 'accept-language': language })
+      assert.deepEqual(answer.json().errors, [{ pointer: '/url', code: 'url_not_https', detail: sentence }])
+    }
+  })
+
   test('what is published before the first answer is told to nobody; a ping that is answered opens the door', async () => {
     const one = await addWebhook(500)
     await one.untilWebhook(({ ping }) => ping!.state === 'exhausted')

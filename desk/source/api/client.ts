@@ -235,12 +235,17 @@ type ProblemCode = keyof typeof commonTexts
 /** The problem of this field or of a member of it, as a sentence. */
 export function problemOf(error: unknown, field: string, texts: ProblemTexts = {}): string | undefined {
   if (!(error instanceof ApiError)) return undefined
-  const found = error.errors.find(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`))
+  return problemIn(error.errors, field, texts)
+}
+
+/** The same for problems that were kept without their error. */
+export function problemIn(problems: readonly Problem[], field: string, texts: ProblemTexts = {}): string | undefined {
+  const found = problems.find(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`))
   return found && problemText(found, texts)
 }
 
 /** A problem as a sentence for people. */
-export function problemText(problem: Problem, texts: ProblemTexts = {}): string {
+function problemText(problem: Problem, texts: ProblemTexts = {}): string {
   const code = problem.code as ProblemCode
   if (texts[code]) return texts[code]
   // The server has a sentence of its own, in the language of the desk, where the code alone would say too little.

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Problem, problemText } from '../api/client.ts'
+import { type Problem, problemIn } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { Select } from '../components/choices.tsx'
 import { useModal } from '../components/dialog.tsx'
@@ -24,10 +24,7 @@ const frames = ['lesson', 'origin', 'contrarian', 'before_after'] as const
 export function Details({ isReadOnly, manuscript, problems, onChange, onClose }: DetailsProps) {
   const drawer = useModal()
   const title = useId()
-  const problemOf = (member: string) => {
-    const found = problems.find(({ pointer }) => pointer.startsWith(`/${member}`))
-    return found && problemText(found)
-  }
+  const problemOf = (member: string) => problemIn(problems, member)
   const field = (member: 'style' | 'locale') => ({
     value: manuscript[member],
     problem: problemOf(member),

@@ -57,7 +57,7 @@ export async function sendEmailChange(worker: Database, send: Send, job: Jobs['a
       text: 'select app.email_change_token($1, $2) as email',
       values: [job.account, hash],
     })
-    if (answer?.email) await send(answer.email, { letter: 'confirm-new-email', params: { token, hours: 24 } }, id)
+    if (answer?.email) await send(answer.email, { template: 'confirm-new-email', params: { token, hours: 24 } }, id)
     return
   }
   if (job.email === 'deletion') {
@@ -65,7 +65,8 @@ export async function sendEmailChange(worker: Database, send: Send, job: Jobs['a
       text: 'select * from app.deletion_token($1, $2)',
       values: [job.account, hash],
     })
-    if (asked) await send(asked.email, { letter: 'deletion-asked', params: { token, at: asked.at.toISOString() } }, id)
+    if (asked)
+      await send(asked.email, { template: 'deletion-asked', params: { token, at: asked.at.toISOString() } }, id)
     return
   }
   const [former] = await worker.run<{ email: string; at: Date }>({
@@ -73,8 +74,8 @@ export async function sendEmailChange(worker: Database, send: Send, job: Jobs['a
     values: [job.account, hash],
   })
   if (!former) return
-  const letter = job.email === 'asked' ? 'email-change-asked' : 'email-changed'
-  await send(former.email, { letter, params: { token, at: former.at.toISOString() } }, id)
+  const template = job.email === 'asked' ? 'email-change-asked' : 'email-changed'
+  await send(former.email, { template, params: { token, at: former.at.toISOString() } }, id)
 }
 
 export const sweepEmailChanges = (worker: Database): Promise<unknown> =>

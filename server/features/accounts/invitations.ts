@@ -47,7 +47,7 @@ export async function inviteAsOwner(owner: pg.ClientBase, urls: Urls, email: str
 }
 
 const send = (tx: Parameters<typeof enqueue>[0], email: string, token: string) =>
-  enqueue(tx, 'mail.invited', { email, letter: 'invitation', params: { token, days } })
+  enqueue(tx, 'mail.invited', { email, template: 'invitation', params: { token, days } })
 
 interface Row {
   readonly id: string

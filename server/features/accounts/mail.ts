@@ -53,23 +53,23 @@ type SecurityNotice =
   | 'recovery-code-used'
 
 /** Enqueues the email in the transaction of the act, so it is sent if and only if that commits. */
-export const notifyOwner = (tx: Transaction, letter: SecurityNotice, account: string): Promise<string | null> =>
-  enqueue(tx, 'mail', { letter, params: { at: new Date().toISOString() }, to: { account } })
+export const notifyOwner = (tx: Transaction, template: SecurityNotice, account: string): Promise<string | null> =>
+  enqueue(tx, 'mail', { template, params: { at: new Date().toISOString() }, to: { account } })
 
 type LinkEmail = 'verify' | 'reset' | 'known' | 'recover'
 
 /** `hours` the links are valid; the database enforces it. */
 const orders: { readonly [Each in LinkEmail]: (token: string) => EmailOrder } = {
   verify: (token) => ({
-    letter: 'verify-email',
+    template: 'verify-email',
     params: { token, hours: policySeconds('verify_link_lifetime') / 3600 },
   }),
   reset: (token) => ({
-    letter: 'reset-password',
+    template: 'reset-password',
     params: { token, hours: policySeconds('reset_link_lifetime') / 3600 },
   }),
-  known: () => ({ letter: 'already-have-account', params: {} }),
-  recover: (token) => ({ letter: 'take-account-back', params: { token } }),
+  known: () => ({ template: 'already-have-account', params: {} }),
+  recover: (token) => ({ template: 'take-account-back', params: { token } }),
 }
 
 /**
@@ -92,18 +92,18 @@ export async function sendLinkEmail(
   limit?: EmailLimit,
 ): Promise<void> {
   const { token, hash } = secretToken()
-  const [answer] = await worker.run<{ letter: LinkEmail | null }>({
-    text: 'select app.letter_token($1, $2, $3) as letter',
+  const [answer] = await worker.run<{ email: LinkEmail | null }>({
+    text: 'select app.letter_token($1, $2, $3) as email',
     values: [email, asked, hash],
   })
-  if (!answer?.letter) return
+  if (!answer?.email) return
   const forget = () => worker.run({ text: 'select app.letter_failed($1)', values: [hash] })
-  if (invitation && answer.letter === 'verify' && !(await isInvited(worker, email, invitation))) {
+  if (invitation && answer.email === 'verify' && !(await isInvited(worker, email, invitation))) {
     await forget()
     return
   }
   // An unconfirmed address counts against the limit, whichever form it was entered in.
-  const counted = limit && (asked === 'sign_up' || answer.letter === 'verify')
+  const counted = limit && (asked === 'sign_up' || answer.email === 'verify')
   if (counted && !(await countEmail(worker, limit))) {
     limit.onReached()
     await forget()
@@ -111,7 +111,7 @@ export async function sendLinkEmail(
   }
   try {
     // Hashed twice: the database accepts a token by its hash, so the hash must not leave as an id.
-    await send(email, orders[answer.letter](token), hashOf(hash).toString('hex'), language)
+    await send(email, orders[answer.email](token), hashOf(hash).toString('hex'), language)
   } catch (error) {
     await forget()
     if (counted) await worker.run({ text: 'select app.give_back_sign_up_email()' })

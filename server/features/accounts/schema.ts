@@ -18,7 +18,7 @@ const token = Type.String({
   minLength: 1,
   maxLength: 200,
   'x-printable': true,
-  description: 'Of the link in a letter.',
+  description: 'Of the link in an email.',
 })
 
 export const SignInBody = Type.Object({ email, password })
@@ -124,7 +124,7 @@ export const LinkFound = Type.Object({
 /** The address of the link's account, so that it need not be typed to sign in. */
 export const LinkUsed = Type.Object({ ok, email: Type.String() })
 /** Returned where an email may follow, whether or not one is sent. */
-export const EmailPromised = Type.Object({ ok, detail: Type.String() })
+export const EmailPromised = Type.Object({ ok })
 export const Options = Type.Object({ ok, options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) })
 
 export const Account = Type.Object({
@@ -135,7 +135,7 @@ export const Account = Type.Object({
   writer: nullable(Type.Object({ id: Type.String(), slug: Type.String() })),
   has_password: Type.Boolean(),
   passkeys: Type.Integer(),
-  drafts_letter: Type.Boolean({ description: 'A letter comes when one of their keys has made drafts.' }),
+  drafts_letter: Type.Boolean({ description: 'An email is sent when one of their keys has made drafts.' }),
   language: nullable(Type.String({ description: 'Of the desk and of emails; null if none was chosen.' })),
   suspended: nullable(
     Type.Object({ at: dateTime, reason: Type.String() }, { description: 'As a writer, by a moderator; and why.' }),

@@ -15,7 +15,7 @@ export interface Mailer {
    * content, so that an email sent again after a crash is recognised as a duplicate. In the recipient's `language` if we
    * speak it, else in the site's.
    */
-  send(id: string, to: string, order: { letter: string; params: unknown }, language: string | null): Promise<void>
+  send(id: string, to: string, order: { template: string; params: unknown }, language: string | null): Promise<void>
   close(): void
 }
 
@@ -36,10 +36,11 @@ export function createMailer(config: Config, log: Logger): Mailer {
   return {
     async send(id, to, order, language) {
       if (!addressShape.test(to)) throw new GiveUp('the recipient is not a valid email address')
-      const t = (language === null ? undefined : translatorFor(language)) ?? translatorOf(config.SITE_LANGUAGE)
+      const siteT = translatorOf(config.SITE_LANGUAGE)
+      const t = language === null ? siteT : translatorFor(language, siteT)
       const email = renderEmail(order, site, t)
       if (email === undefined)
-        throw new GiveUp(`there is no email template ${JSON.stringify(order.letter)} with these parameters`)
+        throw new GiveUp(`there is no email template ${JSON.stringify(order.template)} with these parameters`)
       if (transport === undefined) {
         log.warn({ event: 'email_failed', subject: email.subject, text: email.text })
         return

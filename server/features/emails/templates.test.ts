@@ -65,7 +65,7 @@ const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
 
 const english = translatorOf('en')
 const render = (kind: EmailKind, params: unknown = examples[kind]) =>
-  renderEmail({ letter: kind, params }, site, english)
+  renderEmail({ template: kind, params }, site, english)
 
 /** Only the words, so that both parts can be compared. */
 const words = (text: string): string[] =>
@@ -93,7 +93,7 @@ for (const kind of emailKinds) {
 
 test('the name of the site is text, wherever it is put', () => {
   const hostile = { name: '<b>"Tea"\r\nBcc: all@example.org</b>', base: 'https://tea.example/?a="b' }
-  const email = renderEmail({ letter: 'verify-email', params: examples['verify-email'] }, hostile, english)!
+  const email = renderEmail({ template: 'verify-email', params: examples['verify-email'] }, hostile, english)!
   assert.doesNotMatch(email.html, /<b>|href="[^"]*a="b/)
   assert.doesNotMatch(email.subject, /[\r\n]/)
 })
@@ -118,8 +118,8 @@ test('no parameter accepts prose', () => {
   for (const kind of emailKinds.filter((one) => one !== 'already-have-account')) {
     assert.equal(render(kind, {}), undefined, `${kind} without parameters`)
   }
-  for (const letter of ['constructor', '__proto__', 'toString', '', 'spam']) {
-    assert.equal(renderEmail({ letter, params: {} }, site, english), undefined)
+  for (const template of ['constructor', '__proto__', 'toString', '', 'spam']) {
+    assert.equal(renderEmail({ template, params: {} }, site, english), undefined)
   }
 })
 

@@ -140,7 +140,7 @@ export type EmailParams = { [Kind in EmailKind]: Static<Templates[Kind]['params'
 
 /** An email to render: its template and parameters. */
 export type EmailOrder = {
-  readonly [Kind in EmailKind]: { readonly letter: Kind; readonly params: Readonly<EmailParams[Kind]> }
+  readonly [Kind in EmailKind]: { readonly template: Kind; readonly params: Readonly<EmailParams[Kind]> }
 }[EmailKind]
 
 export const emailKinds = Object.keys(templates) as EmailKind[]
@@ -151,13 +151,17 @@ type QuotingKind = keyof typeof decisionEmails | (typeof otherQuotingKinds)[numb
 const quotingKinds: readonly string[] = [...Object.keys(decisionEmails), ...otherQuotingKinds]
 
 /** Emails that can be queued as a job. */
-export type QueuedEmail = Exclude<EmailOrder, { letter: QuotingKind }>
+export type QueuedEmail = Exclude<EmailOrder, { template: QuotingKind }>
 export const queuedKinds = emailKinds.filter((kind) => !quotingKinds.includes(kind))
 
 /** Undefined for an unknown template or invalid parameters. */
-export function renderEmail(order: { letter: string; params: unknown }, site: Site, t: Translator): Email | undefined {
-  if (!Object.hasOwn(templates, order.letter)) return undefined
-  const { params, write } = templates[order.letter as EmailKind] as unknown as Template<TProperties>
+export function renderEmail(
+  order: { template: string; params: unknown },
+  site: Site,
+  t: Translator,
+): Email | undefined {
+  if (!Object.hasOwn(templates, order.template)) return undefined
+  const { params, write } = templates[order.template as EmailKind] as unknown as Template<TProperties>
   if (!Check(params, order.params)) return undefined
   return layOutEmail(write(order.params, site, t), site, t)
 }

@@ -23,9 +23,6 @@ import {
 
 const day = 86_400_000
 
-const advice =
-  'Copy this key now; it won’t be shown again. Keep it on a server, never in a web page. It can create drafts but can’t publish.'
-
 export async function mintKey(
   { db }: DeskContext,
   writer: Writer,
@@ -44,8 +41,8 @@ export async function mintKey(
       expiresAt,
     ])
     const params = { key: head, at: new Date().toISOString() }
-    await enqueue(tx, 'mail', { to: { account: writer.accountId }, letter: 'key-minted', params })
-    return { ok: true, id: rows[0]!.id, key, prefix: maskedKey(head, tail), advice }
+    await enqueue(tx, 'mail', { to: { account: writer.accountId }, template: 'key-minted', params })
+    return { ok: true, id: rows[0]!.id, key, prefix: maskedKey(head, tail) }
   })
 }
 

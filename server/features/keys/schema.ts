@@ -61,7 +61,6 @@ export const KeyMinted = Type.Object({
   /** Returned only here. */
   key: text,
   prefix: text,
-  advice: text,
 })
 export type KeyMinted = Static<typeof KeyMinted>
 

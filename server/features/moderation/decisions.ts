@@ -280,10 +280,10 @@ function orderOf(row: EmailRow, decision: string, to: 'writer' | 'moderator'): E
   const { act, headline, category, facts, by_report, was_appealed, outcome, answer } = row
   if (to === 'writer' && outcome === null) {
     const until = row.appeal_until.toISOString()
-    return { letter: 'decision', params: { decision, act, headline, category, facts, by_report, until } }
+    return { template: 'decision', params: { decision, act, headline, category, facts, by_report, until } }
   }
   if (outcome === null || answer === null) return undefined
   return to === 'writer'
-    ? { letter: 'decision-reviewed', params: { decision, act, headline, outcome, answer, was_appealed } }
-    : { letter: 'appeal-decided', params: { decision, headline, outcome, answer } }
+    ? { template: 'decision-reviewed', params: { decision, act, headline, outcome, answer, was_appealed } }
+    : { template: 'appeal-decided', params: { decision, headline, outcome, answer } }
 }

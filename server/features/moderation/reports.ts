@@ -194,8 +194,8 @@ export async function dismissReports(context: DeskContext, moderator: Person, su
       moderator,
       subject,
       kind === 'piece'
-        ? { letter: 'report-kept', params: { piece: id } }
-        : { letter: 'listing-report-kept', params: { listing: slug } },
+        ? { template: 'report-kept', params: { piece: id } }
+        : { template: 'listing-report-kept', params: { listing: slug } },
     )
     return { ok: true, id, dismissed }
   })

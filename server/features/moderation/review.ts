@@ -10,6 +10,7 @@ import { newPreviewPage } from '#features/pieces/preview.ts'
 import { newNonce, type PublishingContext, publishInTransaction, purgePiece } from '#features/pieces/publish.ts'
 import { type Act, assertTransition } from '#features/pieces/states.ts'
 import { message } from '#messages/message.ts'
+import type { Translator } from '#messages/translator.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
@@ -59,9 +60,11 @@ export async function showForReview(
   { db, urls, renderer }: PublishingContext,
   moderator: Person,
   id: string,
+  t: Translator,
   signal?: AbortSignal,
 ): Promise<ReviewShown> {
-  const ownPictures = (html: string) => withoutExternalImages(html, urls.base)
+  const ownPictures = (html: string) =>
+    withoutExternalImages(html, urls.base, (address) => t('site.piece.picture_not_loaded', { address }))
   const row = await withSession(db, moderator, async (tx) => {
     const status = await statusOf(tx, moderator, id)
     if (status === 'approved')
@@ -152,7 +155,7 @@ export async function takeDown(
     const values = [id, moderator.sessionHash, to, category, reason]
     const { rows } = await tx.query<DecisionRow>('select app.desk_take_down($1, $2, $3, $4, $5) as decision', values)
     await purgePiece(tx, id, writer_slug)
-    const answer = { letter: 'report-taken-down', params: { piece: id } } as const
+    const answer = { template: 'report-taken-down', params: { piece: id } } as const
     await answerReporters(tx, moderator, { kind: 'piece', id }, answer)
     return refusal(tx, id, to, rows[0]!)
   })
@@ -174,7 +177,7 @@ export async function takeDownListing(
     )
     const { product_slug: listing, seller } = rows[0]!
     await purgeProduct(tx, id, seller)
-    const answer = { letter: 'listing-report-taken-down', params: { listing } } as const
+    const answer = { template: 'listing-report-taken-down', params: { listing } } as const
     await answerReporters(tx, moderator, { kind: 'listing', id }, answer)
     return refusal(tx, id, 'draft', rows[0]!)
   })
@@ -205,9 +208,9 @@ async function decided(
   tx: Transaction,
   { id, account_id: account }: FullPendingRow | PublicRow,
   status: string,
-  letter: ReviewEmail,
+  template: ReviewEmail,
 ): Promise<Decided> {
-  if (account) await enqueue(tx, 'review.email', { piece: id, letter })
+  if (account) await enqueue(tx, 'review.email', { piece: id, template })
   return { ok: true, id, status }
 }
 
@@ -215,7 +218,7 @@ async function decided(
 export async function sendReviewEmail(
   worker: Database,
   send: SendToAccount,
-  { piece, letter }: Jobs['review.email'],
+  { piece, template }: Jobs['review.email'],
   id: string,
 ): Promise<void> {
   const [row] = await worker.run<{ account_id: string | null; headline: string; note: string | null }>({
@@ -224,8 +227,8 @@ export async function sendReviewEmail(
   })
   if (!row?.account_id) return
   const { account_id: account, headline, note } = row
-  if (letter === 'approved') await send(account, { letter, params: { piece, headline } }, id)
-  else if (note) await send(account, { letter, params: { piece, headline, note } }, id)
+  if (template === 'approved') await send(account, { template, params: { piece, headline } }, id)
+  else if (note) await send(account, { template, params: { piece, headline, note } }, id)
 }
 
 /** Refuses an act that the piece's status does not allow, before reading the piece. */

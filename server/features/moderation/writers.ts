@@ -55,8 +55,8 @@ export async function decideIdentity(
     if (!changed) return
     await purgeAuthor(tx, slug)
     if (!account) return
-    const letter = verified ? 'identity-verified' : 'identity-withdrawn'
-    await enqueue(tx, 'mail', { to: { account }, letter, params: { at: new Date().toISOString() } })
+    const template = verified ? 'identity-verified' : 'identity-withdrawn'
+    await enqueue(tx, 'mail', { to: { account }, template, params: { at: new Date().toISOString() } })
   })
   return { ok: true, slug, identity_verified: verified }
 }
@@ -118,7 +118,7 @@ async function purgeAndNotify(
   if (act === 'suspend') await enqueue(tx, 'account.suspended', { account })
   else {
     const params = { at: new Date().toISOString() }
-    await enqueue(tx, 'mail', { to: { account }, letter: 'writer-restored', params })
+    await enqueue(tx, 'mail', { to: { account }, template: 'writer-restored', params })
   }
 }
 
@@ -135,5 +135,5 @@ export async function sendSuspension(
   })
   if (!suspension) return
   const params = { at: suspension.at.toISOString(), reason: suspension.reason }
-  await send(suspension.email, { letter: 'writer-suspended', params }, id)
+  await send(suspension.email, { template: 'writer-suspended', params }, id)
 }

@@ -72,7 +72,7 @@ async function deleteAccount(worker: Database, account: string): Promise<void> {
     const language = chosen[0]!.language
     await enqueue(tx, 'mail.former', {
       email,
-      letter: 'account-deleted',
+      template: 'account-deleted',
       params: { at: new Date().toISOString() },
       ...(language ? { language } : {}),
     })

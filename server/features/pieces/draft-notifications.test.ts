@@ -78,7 +78,7 @@ test('the email names the newest drafts that are not in the trash', async () => 
   assert.equal((await deskOf(app, writer).ask('DELETE', `pieces/${gone}`)).statusCode, 204)
   await sendDraftsEmail(db, send, { account: writer.accountId, count: 2 }, 'one')
   assert.deepEqual(sent, [
-    [writer.accountId, { letter: 'drafts-by-key', params: { count: 2, headlines: ['On kettles', 'On tea'] } }],
+    [writer.accountId, { template: 'drafts-by-key', params: { count: 2, headlines: ['On kettles', 'On tea'] } }],
   ])
   await sendDraftsEmail(db, send, { account: (await makeWriter(admin)).accountId, count: 2 }, 'two')
   assert.equal(sent.length, 1, 'none are left')

@@ -192,7 +192,7 @@ export async function sendDraftsEmail(
     values: [account, Math.min(count, maxHeadlines)],
   })
   const headlines = rows.map(({ headline }) => headline)
-  if (headlines.length > 0) await send(account, { letter: 'drafts-by-key', params: { count, headlines } }, id)
+  if (headlines.length > 0) await send(account, { template: 'drafts-by-key', params: { count, headlines } }, id)
 }
 
 /** Deletes idempotency records that are a day old, some thousands at a time. */

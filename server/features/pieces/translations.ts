@@ -163,13 +163,13 @@ export async function sendTranslationEmail(
   if (about === 'asked' && row.author_account && answer === null)
     await send(
       row.author_account,
-      { letter: 'translation-asked', params: { original_headline, headline, translator } },
+      { template: 'translation-asked', params: { original_headline, headline, translator } },
       id,
     )
   if (about === 'answered' && row.translator_account && answer !== null)
     await send(
       row.translator_account,
-      { letter: 'translation-answered', params: { piece, original_headline, headline, answer } },
+      { template: 'translation-answered', params: { piece, original_headline, headline, answer } },
       id,
     )
 }

@@ -5,6 +5,8 @@ import { purgedWithAuthor } from '#features/cache-tags.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue } from '#features/jobs.ts'
 import type { Urls } from '#features/urls.ts'
+import { fromStored } from '#messages/stored.ts'
+import type { Translator } from '#messages/translator.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
 import { type FieldProblem, invalid } from '#platform/errors.ts'
@@ -15,13 +17,15 @@ import { websiteToken } from './website-token.ts'
 
 /** A writer's own profile. Changes are public at once, and caches are purged. */
 
-export const ownProfile = ({ db, urls }: DeskContext, writer: Writer): Promise<ProfileFound> =>
-  withSession(db, writer, (tx) => readProfile(tx, urls))
+/** `t` puts the result of the website check into words. */
+export const ownProfile = ({ db, urls }: DeskContext, writer: Writer, t: Translator): Promise<ProfileFound> =>
+  withSession(db, writer, (tx) => readProfile(tx, urls, t))
 
 export async function changeProfile(
   { db, urls }: DeskContext,
   writer: Writer,
   changes: ProfileChanges,
+  t: Translator,
 ): Promise<ProfileFound> {
   return withSession(db, writer, async (tx) => {
     // Locks the row: omitted fields keep their current values, whatever another tab saves meanwhile.
@@ -43,18 +47,23 @@ export async function changeProfile(
       searchTextOf(profile),
     ])
     await purgeAuthor(tx, slug)
-    return readProfile(tx, urls)
+    return readProfile(tx, urls, t)
   })
 }
 
 /** Changes the slug; the old one redirects to the new one. */
-export async function renameProfile({ db, urls }: DeskContext, writer: Writer, input: string): Promise<ProfileFound> {
+export async function renameProfile(
+  { db, urls }: DeskContext,
+  writer: Writer,
+  input: string,
+  t: Translator,
+): Promise<ProfileFound> {
   const slug = readSlug(input)
   return withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<{ slug: string }>('select slug from app.own_writer($1)', [writer.sessionHash])
     await tx.query('select app.desk_rename($1, $2)', [writer.sessionHash, slug])
     await purgeAuthor(tx, rows[0]!.slug, slug)
-    return readProfile(tx, urls)
+    return readProfile(tx, urls, t)
   })
 }
 
@@ -68,7 +77,7 @@ export async function requestWebsiteCheck({ db }: DeskContext, writer: Writer): 
   })
 }
 
-async function readProfile(tx: Transaction, urls: Urls): Promise<ProfileFound> {
+async function readProfile(tx: Transaction, urls: Urls, t: Translator): Promise<ProfileFound> {
   const { rows } = await tx.query<ProfileRow>(
     `select w.id, w.slug, w.name, w.bio, w.role, w.niche, w.location, w.avatar_url, w.website, w.socials,
             w.identity_verified_at, exists (select from pub.authors a where a.id = w.id) as is_public,
@@ -78,7 +87,7 @@ async function readProfile(tx: Transaction, urls: Urls): Promise<ProfileFound> {
   )
   // Row security hides the writer from a session that has just ended.
   if (!rows[0]) throw signedOut()
-  return { ok: true, profile: presentProfile(rows[0], urls) }
+  return { ok: true, profile: presentProfile(rows[0], urls, t) }
 }
 
 /** A row of app.writers, the state of their website check, and whether they are public. */
@@ -96,7 +105,7 @@ interface ProfileRow extends ProfileColumns {
   readonly proven_at: Date | null
 }
 
-function presentProfile(row: ProfileRow, urls: Urls): Profile {
+function presentProfile(row: ProfileRow, urls: Urls, t: Translator): Profile {
   return {
     slug: row.slug,
     name: row.name,
@@ -112,7 +121,7 @@ function presentProfile(row: ProfileRow, urls: Urls): Profile {
     website_check: {
       state: row.check_state ?? 'none',
       method: row.check_method,
-      evidence: row.check_evidence,
+      evidence: row.check_evidence === null ? null : fromStored(row.check_evidence, t),
       checked_at: row.checked_at?.toISOString() ?? null,
       proven_at: row.proven_at?.toISOString() ?? null,
     },

@@ -67,4 +67,4 @@ export type Profile = Static<typeof Profile>
 export const ProfileFound = Type.Object({ ok, profile: Profile })
 export type ProfileFound = Static<typeof ProfileFound>
 
-export const CheckPromised = Type.Object({ ok, detail: text })
+export const CheckPromised = Type.Object({ ok })

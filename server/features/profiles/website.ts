@@ -1,5 +1,7 @@
 import { enqueue } from '#features/jobs.ts'
 import type { Urls } from '#features/urls.ts'
+import { type Message, message } from '#messages/message.ts'
+import { toStored } from '#messages/stored.ts'
 import type { Database } from '#platform/db/database.ts'
 import { OutboundError } from '#platform/outbound/connect.ts'
 import type { Outbound, OutboundAnswer, OutboundLimits } from '#platform/outbound/outbound.ts'
@@ -56,14 +58,20 @@ export async function enqueueDueChecks(db: Database): Promise<void> {
   for (const { writer } of due) await db.transaction({}, (tx) => enqueue(tx, 'website.check', { writer }))
 }
 
+/** `evidence` is the address of the page with the proof, or a stored message (messages/stored.ts). */
 interface CheckResult {
   readonly state: 'proven' | 'not_found' | 'unreachable'
   readonly method: 'rel_me' | 'meta' | null
   readonly evidence: string
 }
 
-const notFound = (evidence: string): CheckResult => ({ state: 'not_found', method: null, evidence })
-const unreachable = (evidence: string): CheckResult => ({ state: 'unreachable', method: null, evidence })
+const failed = (state: 'not_found' | 'unreachable', reason: Message): CheckResult => ({
+  state,
+  method: null,
+  evidence: toStored(reason),
+})
+const notFound = (reason: Message): CheckResult => failed('not_found', reason)
+const unreachable = (reason: Message): CheckResult => failed('unreachable', reason)
 
 export async function fetchAndCheck(
   website: string,
@@ -78,18 +86,16 @@ export async function fetchAndCheck(
       const next = redirectOf(answer, address)
       if (next === undefined) return checkResponse(answer, address, expected)
       if (siteOf(next) !== siteOf(address)) {
-        return notFound(
-          `Your website redirects to another one, ${next.hostname}. If that one is yours, enter its address instead.`,
-        )
+        return notFound(message('error.website.redirects_elsewhere', { host: next.hostname }))
       }
       if (performance.now() - start > timeout) break
       address = next
     }
   } catch (error) {
-    if (error instanceof OutboundError) return unreachable(error.message)
+    if (error instanceof OutboundError) return unreachable(error.words)
     throw error
   }
-  return unreachable('Your website redirects too often, or too slowly.')
+  return unreachable(message('error.website.too_many_redirects'))
 }
 
 const headers = { accept: 'text/html, application/xhtml+xml;q=0.9', 'user-agent': 'Standfirst-Website-Check/1' }
@@ -109,16 +115,12 @@ function checkResponse(
   address: URL,
   expected: ExpectedProof,
 ): CheckResult {
-  if (status === 404 || status === 410) return notFound(`The page wasn’t found: your server returned ${status}.`)
-  if (status !== 200) return unreachable(`Your server returned ${status} instead of the page.`)
+  if (status === 404 || status === 410) return notFound(message('error.website.page_not_found', { status }))
+  if (status !== 200) return unreachable(message('error.website.bad_status', { status }))
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '')) {
-    return notFound('This address isn’t a web page.')
+    return notFound(message('error.website.not_a_page'))
   }
   const method = findProof(head.toString('utf8'), expected, address)
   if (method) return { state: 'proven', method, evidence: address.href }
-  return notFound(
-    truncated
-      ? 'The link or tag isn’t in the first 512 KiB of the page. Move it further up.'
-      : 'The page loads, but neither the link nor the tag is on it.',
-  )
+  return notFound(truncated ? message('error.website.too_far_down') : message('error.website.no_proof'))
 }

@@ -97,7 +97,7 @@ async function settle(db: Database, results: readonly DeliveryResult[]): Promise
     const at = new Date().toISOString()
     for (const row of rows) {
       if (row.again !== null) continue
-      await enqueue(tx, 'mail', { to: { account: row.account_id }, letter: row.letter, params: { at } })
+      await enqueue(tx, 'mail', { to: { account: row.account_id }, template: row.letter, params: { at } })
     }
     return new Set(rows.flatMap(({ again }) => again ?? []))
   })

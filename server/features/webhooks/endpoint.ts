@@ -18,9 +18,6 @@ export interface WebhookContext extends DeskContext {
   readonly sealer: Sealer
 }
 
-const advice =
-  'Copy this secret now; it won’t be shown again. Your server uses it to check that a delivery comes from this site, so keep it private.'
-
 export function ownWebhook({ db }: DeskContext, writer: Writer): Promise<WebhookFound> {
   return withSession(db, writer, async (tx) => ({ ok: true, webhook: (await readWebhook(tx)) ?? null }))
 }
@@ -39,7 +36,7 @@ export async function saveWebhook(context: WebhookContext, writer: Writer, input
     ])
     await sendPing(tx, writer)
     const isNew = rows[0]!.made
-    return { ok: true, webhook: await requireWebhook(tx), secret: isNew ? secret : null, advice: isNew ? advice : null }
+    return { ok: true, webhook: await requireWebhook(tx), secret: isNew ? secret : null }
   })
 }
 
@@ -67,7 +64,7 @@ export async function rotateSecret(
       keep_hours,
       force,
     ])
-    return { ok: true, webhook: await requireWebhook(tx), secret, advice }
+    return { ok: true, webhook: await requireWebhook(tx), secret }
   })
 }
 

@@ -2,6 +2,8 @@ import { requireSession, type Writer, withSession } from '#features/accounts/ses
 import type { DeskContext } from '#features/context.ts'
 import { cutPage, latest, parseCursor } from '#features/pieces/keyset.ts'
 import { message } from '#messages/message.ts'
+import { fromStored } from '#messages/stored.ts'
+import type { Translator } from '#messages/translator.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound, ServiceError } from '#platform/errors.ts'
 import type { AttemptRecord } from './delivery-queue.ts'
@@ -62,11 +64,17 @@ export async function newestPing(tx: Transaction): Promise<DeliveryRow | undefin
   return rows[0]
 }
 
-export function findDelivery({ db }: DeskContext, writer: Writer, message: string): Promise<DeliveryFound> {
-  return withSession(db, writer, (tx) => readDelivery(tx, deliveryId(message)))
+/** `t` puts what was found out about each attempt into words. */
+export function findDelivery(
+  { db }: DeskContext,
+  writer: Writer,
+  message: string,
+  t: Translator,
+): Promise<DeliveryFound> {
+  return withSession(db, writer, (tx) => readDelivery(tx, deliveryId(message), t))
 }
 
-async function readDelivery(tx: Transaction, id: string): Promise<DeliveryFound> {
+async function readDelivery(tx: Transaction, id: string, t: Translator): Promise<DeliveryFound> {
   const { rows } = await tx.query<DeliveryRow & { body: Buffer | null }>(
     `${selectDelivery}, d.body from ${tables} where d.id = $1 and d.writer_id = (select app.session_writer())`,
     [id],
@@ -84,7 +92,7 @@ async function readDelivery(tx: Transaction, id: string): Promise<DeliveryFound>
   return {
     ok: true,
     delivery: { ...presentDelivery(row), body: row.body?.toString('utf8') ?? null },
-    attempts: attempts.rows.map(presentAttempt),
+    attempts: attempts.rows.map((row) => presentAttempt(row, t)),
   }
 }
 
@@ -96,14 +104,19 @@ const notResent = (canResend: boolean) =>
   )
 
 /** Sends the same bytes under the same id again, now. */
-export async function resendOne({ db }: DeskContext, writer: Writer, message: string): Promise<DeliveryFound> {
+export async function resendOne(
+  { db }: DeskContext,
+  writer: Writer,
+  message: string,
+  t: Translator,
+): Promise<DeliveryFound> {
   const id = deliveryId(message)
   return withSession(db, writer, async (tx) => {
-    const { delivery } = await readDelivery(tx, id)
+    const { delivery } = await readDelivery(tx, id, t)
     if ((await resend(tx, writer, { id })) === 0) {
       throw notResent(delivery.can_resend)
     }
-    return readDelivery(tx, id)
+    return readDelivery(tx, id, t)
   })
 }
 
@@ -175,8 +188,9 @@ interface AttemptRow extends AttemptRecord {
   readonly sent_at: string | null
 }
 
-const presentAttempt = ({ at, sent_at, ...row }: AttemptRow): Attempt => ({
+const presentAttempt = ({ at, sent_at, detail, ...row }: AttemptRow, t: Translator): Attempt => ({
   ...row,
+  detail: detail === null ? null : fromStored(detail, t),
   at: at.toISOString(),
   timestamp: sent_at === null ? null : Number(sent_at),
 })

@@ -106,7 +106,7 @@ export type WebhookFound = Static<typeof WebhookFound>
 export const SaveWebhook = Type.Object({ url: Type.String({ minLength: 1, maxLength: 4096 }) })
 
 /** The secret is returned only here: for a new webhook and for each rotation. */
-export const WebhookSaved = Type.Object({ ok, webhook: Webhook, secret: nullable(text), advice: nullable(text) })
+export const WebhookSaved = Type.Object({ ok, webhook: Webhook, secret: nullable(text) })
 export type WebhookSaved = Static<typeof WebhookSaved>
 
 const maxOverlapHours = 168

@@ -1,3 +1,5 @@
+import { message } from '#messages/message.ts'
+import { toStored } from '#messages/stored.ts'
 import type { Sealer } from '#platform/crypto.ts'
 import { OutboundError } from '#platform/outbound/connect.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -64,7 +66,7 @@ function openSecrets({ writer_id, secret, former_secret }: ClaimedDelivery, seal
 const unreadableSecret: Response = {
   status: null,
   problem: 'sealed',
-  detail: 'We couldn’t read this webhook’s secret, so nothing was sent. The site’s operator has been notified.',
+  detail: toStored(message('error.webhook_secret_unreadable')),
   address: null,
   ms: 0,
 }
@@ -89,8 +91,8 @@ async function post(
     }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const { kind, message, address = null, ms } = error
-    return { status: null, problem: kind satisfies Problem, detail: message, address, ms }
+    const { kind, words, address = null, ms } = error
+    return { status: null, problem: kind satisfies Problem, detail: toStored(words), address, ms }
   }
 }
 

@@ -50,11 +50,6 @@ import {
 } from './session.ts'
 
 const done = { ok: true } as const
-/** The same for every address, so that it does not reveal whether an account exists. */
-const emailPromised = {
-  ok: true,
-  detail: 'If we can email this address, a link is on its way. Open it to continue.',
-} as const
 
 /** Sign-up, sign-in and account settings. */
 export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
@@ -63,6 +58,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
   const authenticated = [...gate('desk', 'read'), requireSession(context)]
   // Setting a password costs as much CPU as checking one.
   const authenticatedStrict = [...signInGate, requireSession(context)]
+  // The same for every address, so that it does not reveal whether an account exists.
   const promised = { 202: EmailPromised, ...errorResponses }
 
   app.post(
@@ -70,7 +66,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
     { onRequest: signInGate, schema: { ...hidden, body: SignUpBody, response: promised } },
     async (request, reply) => {
       await requestSignUp(accounts, request.body, languageShown(request))
-      return reply.code(202).send(emailPromised)
+      return reply.code(202).send(done)
     },
   )
 
@@ -113,7 +109,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
     { onRequest: signInGate, schema: { ...hidden, body: EmailBody, response: promised } },
     async (request, reply) => {
       await requestPasswordReset(accounts, request.body, languageShown(request))
-      return reply.code(202).send(emailPromised)
+      return reply.code(202).send(done)
     },
   )
 

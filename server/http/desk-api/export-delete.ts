@@ -51,8 +51,7 @@ export const exportDeleteRoutes: FastifyPluginAsyncTypebox<ExportDeleteRoutesCon
     },
     async (request, reply) => {
       await requestEmailChange(accounts, requireRecentSignIn(personOf(request)), request.body.email)
-      const detail = 'If this address is available, we have emailed a link to it. Open the link to confirm the change.'
-      return reply.code(202).send({ ok: true, detail })
+      return reply.code(202).send({ ok: true })
     },
   )
 

@@ -30,6 +30,7 @@ import {
   requireRecentSignIn,
   requireSession,
   requireSessionOnAll,
+  translatorFrom,
   writerOf,
 } from './session.ts'
 
@@ -95,10 +96,10 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesContext> = as
 
   const one = { ...hidden, params: OneDelivery, response: { 200: DeliveryFound, ...errorResponses } }
   app.get('/deliveries/:id', { onRequest: authenticated, schema: one }, (request) =>
-    findDelivery(webhooks, writerOf(request), request.params.id),
+    findDelivery(webhooks, writerOf(request), request.params.id, translatorFrom(request)),
   )
   app.post('/deliveries/:id/resend', { onRequest: authenticated, schema: one }, (request) =>
-    resendOne(webhooks, writerOf(request), request.params.id),
+    resendOne(webhooks, writerOf(request), request.params.id, translatorFrom(request)),
   )
   app.post(
     '/deliveries/resend',

@@ -59,6 +59,7 @@ import {
   hidden,
   moderatorOf,
   requireSessionOnAll,
+  translatorFrom,
   writerOf,
 } from './session.ts'
 
@@ -83,7 +84,8 @@ export const reviewRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async 
   app.post(
     '/:id/show',
     { schema: { ...hidden, params, response: { 200: ReviewShown, ...errorResponses } } },
-    (request) => showForReview(publishing, moderatorOf(request), request.params.id, signalOf(request)),
+    (request) =>
+      showForReview(publishing, moderatorOf(request), request.params.id, translatorFrom(request), signalOf(request)),
   )
 
   app.post('/:id/approve', { schema: { ...hidden, params, body: WithNonce, response } }, (request) =>

@@ -11,6 +11,7 @@ import {
 } from '#features/pieces/desk-schema.ts'
 import { listLinks, makeLink, type PieceOnPage, previewedPiece, revokeLink } from '#features/pieces/preview.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
+import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 import { signalOf } from '#platform/http/deadline.ts'
 import { ownPicturesOnly, previewPage, privateHeaders } from '#platform/http/security.ts'
 import { withoutExternalImages } from '#platform/markdown/pictures.ts'
@@ -23,6 +24,7 @@ import {
   requireSessionOnAll,
   writerOf,
 } from './session.ts'
+import { languageFor } from './spa.ts'
 
 export interface PreviewRoutesContext extends MediaRoutesContext {
   /** Renders the public page; passed in because one HTTP surface does not import another. */
@@ -44,7 +46,9 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = as
     const piece = await previewedPiece(publishing, request.params.token, signalOf(request))
     const isForModerators = request.query.pictures === 'own'
     const fullPage = drawPreview(piece)
-    const page = isForModerators ? withoutExternalImages(fullPage, desk.urls.base) : fullPage
+    const t = translatorOf(languageFor(request.headers, sourceLanguage))
+    const notLoaded = (address: string) => t('site.piece.picture_not_loaded', { address })
+    const page = isForModerators ? withoutExternalImages(fullPage, desk.urls.base, notLoaded) : fullPage
     // The desk shows it in a frame; private links open it as a page.
     const isFramed = request.headers['sec-fetch-dest'] === 'iframe'
     previewPage(reply, desk.urls)

@@ -15,13 +15,14 @@ import { findPerson, type Person, type Writer } from '#features/accounts/session
 import type { DeskContext } from '#features/context.ts'
 import type { PublishingContext } from '#features/pieces/publish.ts'
 import { message } from '#messages/message.ts'
-import { nearestLanguage } from '#messages/translator.ts'
+import { nearestLanguage, type Translator, translatorOf } from '#messages/translator.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { signedInTooLongAgo, signedOut } from '#platform/db/pg-errors.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { FairQueue } from '#platform/fair-queue.ts'
 import type { Priority } from '#platform/http/admission.ts'
 import { signalOf } from '#platform/http/deadline.ts'
+import { languageOf } from '#platform/http/errors.ts'
 import { type LimitName, network } from '#platform/http/limits.ts'
 
 /** What the desk's routes need. */
@@ -93,6 +94,9 @@ function isOtherWritersPage({ headers }: FastifyRequest, { writer }: Person): bo
   const opener = headers['x-writer']
   return opener !== undefined && opener !== writer?.id
 }
+
+/** Speaks the language in which the desk asks. */
+export const translatorFrom = (request: FastifyRequest): Translator => translatorOf(languageOf(request))
 
 export function personOf(request: FastifyRequest): Person {
   const person = people.get(request)

@@ -59,7 +59,7 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
       const one = typeof asked['piece'] === 'string' ? await pieceAtAddress(reads, slug, asked['piece']) : undefined
       if (one) {
         const { title, url } = one.piece
-        const ownWords = widgetWords(translatorFor(one.piece.language) ?? t)
+        const ownWords = widgetWords(translatorFor(one.piece.language, t))
         const tree = piece(look, author, one.piece, ownWords)
         const page = sendPage(reply, { title, canonical: url, tree, accent, theme })
         return withCacheTags(reply, page, tagsOfPiece(one.uuid, author.slug))

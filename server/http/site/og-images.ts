@@ -24,7 +24,7 @@ export const ogImageRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (ap
 
   app.get('/image/piece/:id.png', { onRequest, schema: { ...hidden, params: OnePiece } }, async ({ params }, reply) => {
     const published = await publishedPiece(reads, params)
-    const picture = await drawer.draw(posterOfPiece(translatorFor(published.piece.language) ?? t, siteInfo, published))
+    const picture = await drawer.draw(posterOfPiece(translatorFor(published.piece.language, t), siteInfo, published))
     return withCacheTags(
       reply.type('image/png'),
       picture,

@@ -133,7 +133,7 @@ function pieceMain(
   pixel?: typeof pixelOf,
 ): Html {
   const { language } = piece
-  const t = translatorFor(language) ?? siteT
+  const t = translatorFor(language, siteT)
   const dir = directionOf(language, piece.content_text)
   return html`<article class="piece column">
 <header class="piece-head">

@@ -4,9 +4,9 @@ import type { ProofRecord } from '#config/proof-record.ts'
 import { type Evidence, writersEvidence } from '#features/authors/reads.ts'
 import { tagsOfAuthorLists, tagsOfPiece } from '#features/cache-tags.ts'
 import { publishedPiece } from '#features/pieces/public-lists.ts'
-import { inRuns } from '#features/pieces/receipts/check.ts'
+import { proofText, revisionsText } from '#features/pieces/receipts/facts.ts'
 import { getReceipt, receiptKeys } from '#features/pieces/receipts/receipts.ts'
-import { type Receipt, ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
+import { ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
 import { OnePiece, type Piece } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
 import type { PageHead } from '#http/page-layout.ts'
@@ -224,25 +224,4 @@ ${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
 </ul>
 </div>
 </div>`
-}
-
-/** How the person who published had authenticated. */
-function proofText(t: Translator, { method, seconds, of_this_revision }: NonNullable<Receipt['proof']>): string {
-  const minutes = Math.floor(seconds / 60)
-  const inUnit = (count: number, unit: string) => t.number(count, { style: 'unit', unit, unitDisplay: 'long' })
-  const duration =
-    minutes < 1
-      ? inUnit(Math.max(1, seconds), 'second')
-      : minutes < 120
-        ? inUnit(minutes, 'minute')
-        : inUnit(Math.floor(minutes / 60), 'hour')
-  return of_this_revision
-    ? t('site.receipt.proof_revision', { duration })
-    : t('site.receipt.proof', { method, duration })
-}
-
-function revisionsText(t: Translator, { revision, revisions_by_key: numbers }: Receipt): string {
-  if (numbers.length === 0) return t('site.receipt.revisions_person', { revision })
-  if (numbers.length === revision) return t('site.receipt.revisions_api', { revision })
-  return t('site.receipt.revisions_mixed', { revision, count: numbers.length, list: inRuns(numbers) })
 }

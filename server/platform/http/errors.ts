@@ -83,7 +83,7 @@ const isPlaceForPages = (url: string): boolean =>
   !/^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/i.test(url)
 
 /** The desk asks in the language of the person; programs get English, whatever they send. */
-function languageOf({ url, headers }: FastifyRequest): string {
+export function languageOf({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): string {
   const asked = url.startsWith('/desk/api/') ? headers['accept-language'] : undefined
   return (asked && nearestLanguage(asked)) || sourceLanguage
 }

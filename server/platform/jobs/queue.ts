@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { getConstructionPlans, getMigrationPlans, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
+import { type Message, message } from '#messages/message.ts'
 import { type Access, connectionOptions, openingError, verifyConnection } from '../db/access.ts'
 import type { Database } from '../db/database.ts'
 import type { WaitingJobs } from '../observability/dependencies.ts'
@@ -30,8 +31,8 @@ export interface DeclaredJobs<Name extends string = string> {
   readonly rules: Readonly<Record<Name, JobRules>>
   /** Cron schedules in UTC. One of all worker processes enqueues each. */
   readonly schedules: readonly { readonly job: Name; readonly cron: string }[]
-  /** Validates a payload read from the queue. */
-  isPayload(name: Name, data: unknown): boolean
+  /** A payload as read from the queue; undefined if it is invalid. */
+  readPayload(name: Name, data: unknown): object | undefined
 }
 
 /** Retrying would not help: the job goes to the dead letter queue immediately. */
@@ -145,15 +146,13 @@ async function bringUpToDate(client: pg.ClientBase, boss: PgBoss): Promise<void>
 }
 
 /** Describes what `installQueue` would change in existing tables; empty if they are current. */
-export async function queueUpgrade(client: pg.ClientBase): Promise<string[]> {
+export async function queueUpgrade(client: pg.ClientBase): Promise<Message[]> {
   const { rows: known } = await client.query(`select to_regclass('${schema}.version') is not null as exists`)
   if (!known[0].exists) return []
   const { rows } = await client.query<{ version: number }>(`select version from ${schema}.version`)
   const version = rows[0]?.version ?? 0
   const next = manifest.pgboss.schema
-  return version < next
-    ? [`The job queue goes from version ${version} to ${next}, by locks on its own tables: jobs wait meanwhile.`]
-    : []
+  return version < next ? [message('cli.migrate.queue', { from: version, to: next })] : []
 }
 
 async function makeQueues(boss: PgBoss, { rules: all, schedules }: DeclaredJobs): Promise<void> {
@@ -190,7 +189,7 @@ export interface Outcome {
 }
 
 export interface Queue {
-  /** The payload has passed `isPayload`. */
+  /** The payload is what `readPayload` made of it. */
   work(name: string, run: Run<never>): Promise<void>
   /** Takes no more jobs, waits for running ones, then returns the rest to the queue. */
   stop(): Promise<void>
@@ -317,8 +316,9 @@ async function startWorking(
       })
     }
     try {
-      if (!jobs.isPayload(name, data)) throw new GiveUp('the payload is not of its shape')
-      await within(span, () => run(data as never, { id, signal }))
+      const payload = jobs.readPayload(name, data)
+      if (payload === undefined) throw new GiveUp('the payload is not of its shape')
+      await within(span, () => run(payload as never, { id, signal }))
       report('done')
       return [{ id, status: 'completed' }]
     } catch (error) {

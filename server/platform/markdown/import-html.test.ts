@@ -52,8 +52,8 @@ test('pictures, players, forms, scripts and drawings are named', () => {
   assert.deepEqual(lost.map((one) => translatorOf('en').say(one)).sort(), [
     'A drawing or formula',
     'A form or button',
+    'A picture: the export doesn’t include its link',
     'A script',
-    'An image without an address',
     'Superscript and subscript (the text is imported)',
     'The target of a link (page.html)',
   ])

@@ -15,9 +15,9 @@ export const picturesAt = (html: string, place: string): string =>
 
 /**
  * For people who check an unpublished text: an image on another server would reveal from where and when it
- * is read. It is replaced by its address.
+ * is read. It is replaced by `words` about its address, which is HTML.
  */
-export const withoutExternalImages = (html: string, base: string): string =>
+export const withoutExternalImages = (html: string, base: string, words: (address: string) => string): string =>
   html.replace(/<img\b[^>]*?\bsrc="(https?:[^"]*)"[^>]*>/g, (tag, address: string) =>
-    address.startsWith(`${base}/`) ? tag : `<span class="elsewhere">[A picture at ${address}, not loaded]</span>`,
+    address.startsWith(`${base}/`) ? tag : `<span class="elsewhere">[${words(address)}]</span>`,
   )

@@ -1,6 +1,8 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { type Message, message } from '#messages/message.ts'
+import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 
 export type OutboundFailure =
   /** The URL violates a rule. */
@@ -17,17 +19,19 @@ export type OutboundFailure =
   /** The response is not HTTP. */
   | 'protocol'
 
-/** A call without a response. Its message may be shown to the person who entered the URL. */
+/** A call without a response. Its words may be shown to the person who entered the URL, in their language. */
 export class OutboundError extends Error {
   readonly kind: OutboundFailure
+  readonly words: Message
   /** Set by the call. Never a forbidden address: it would reveal what our name servers know. */
   address: string | undefined
   ms = 0
 
-  constructor(kind: OutboundFailure, message: string, cause?: unknown) {
-    super(message, { cause })
+  constructor(kind: OutboundFailure, words: Message, cause?: unknown) {
+    super(translatorOf(sourceLanguage).say(words), { cause })
     this.name = 'OutboundError'
     this.kind = kind
+    this.words = words
   }
 }
 
@@ -56,35 +60,30 @@ export async function resolveName(name: string, ms: number, nameServers?: readon
   const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   throw (
     failures.map((failure) => nameServerProblem(name, failure)).find((problem) => problem !== undefined) ??
-    new OutboundError(
-      'dns',
-      `The host name ${name} has no IP address. Check its spelling and its DNS records.`,
-      failures[0],
-    )
+    new OutboundError('dns', message('error.outbound.no_address', { name }), failures[0])
   )
 }
 
 function nameServerProblem(name: string, failure: unknown): OutboundError | undefined {
   const code = codeOf(failure)
   if (/ENOTFOUND|ENODATA/.test(code)) return undefined
-  const advice = 'Check the name servers of the domain.'
   return /ETIMEOUT|ECANCELLED/.test(code)
-    ? new OutboundError('timeout', `The name servers of ${name} didn’t respond in time. ${advice}`, failure)
-    : new OutboundError('dns', `The name servers of ${name} failed${code}. ${advice}`, failure)
+    ? new OutboundError('timeout', message('error.outbound.name_servers_late', { name }), failure)
+    : new OutboundError('dns', message('error.outbound.name_servers_failed', { name, code }), failure)
 }
 
 /** For allowed hosts: IP addresses, or names that only the system knows, such as `localhost` and containers. */
 export async function resolveAllowed(name: string, ms: number): Promise<string[]> {
   const outOfTime = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    outOfTime.reject(new OutboundError('timeout', `The host name ${name} couldn’t be resolved in time.`))
+    outOfTime.reject(new OutboundError('timeout', message('error.outbound.name_late', { name })))
   }, ms)
   try {
     const found = await Promise.race([lookup(name, { all: true, order: 'ipv4first' }), outOfTime.promise])
     return found.map(({ address }) => address)
   } catch (error) {
     if (error instanceof OutboundError) throw error
-    throw new OutboundError('dns', `The host name ${name} has no IP address${codeOf(error)}.`, error)
+    throw new OutboundError('dns', message('error.outbound.no_address', { name }), error)
   } finally {
     clearTimeout(timer)
   }
@@ -119,31 +118,24 @@ export async function dial(
       last.address = address
     }
   }
-  throw last ?? new OutboundError('dns', 'The host name has no IP address.')
+  throw last ?? new OutboundError('dns', message('error.outbound.no_addresses'))
 }
 
-export const forbiddenAddress = () =>
-  new OutboundError('forbidden_address', 'The host name resolves to a private IP address. Point it to a public one.')
+export const forbiddenAddress = () => new OutboundError('forbidden_address', message('error.outbound.private_address'))
 
 function reach(address: string, port: number, ms: number): Promise<Socket> {
   const socket = connect({ host: address, port, noDelay: true })
   return settled(socket, 'connect', ms, {
-    late: () =>
-      new OutboundError('timeout', 'The server didn’t accept the connection in time. Check that it’s running.'),
+    late: () => new OutboundError('timeout', message('error.outbound.connection_late')),
     failed: refused,
   })
 }
 
 const refused = (error?: Error) =>
-  new OutboundError(
-    'connect',
-    `The server didn’t accept the connection${codeOf(error)}. Check that it’s running.`,
-    error,
-  )
+  new OutboundError('connect', message('error.outbound.connection_refused', { code: codeOf(error) }), error)
 
 /** TLS over a checked connection; `name` must match the certificate. */
 export function secure(socket: Socket, name: string, ms: number, ca?: string): Promise<Socket> {
-  const advice = 'Check its certificate and that it supports TLS.'
   const secured = connectTls({
     socket,
     host: name,
@@ -155,9 +147,8 @@ export function secure(socket: Socket, name: string, ms: number, ca?: string): P
     ...(ca === undefined ? {} : { ca }),
   })
   return settled(secured, 'secureConnect', ms, {
-    late: () => new OutboundError('timeout', 'The server didn’t complete the TLS handshake in time.'),
-    failed: (error) =>
-      new OutboundError('tls', `The TLS connection to the server failed${codeOf(error)}. ${advice}`, error),
+    late: () => new OutboundError('timeout', message('error.outbound.tls_late')),
+    failed: (error) => new OutboundError('tls', message('error.outbound.tls_failed', { code: codeOf(error) }), error),
   })
 }
 

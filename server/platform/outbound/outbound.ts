@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as send } from 'node:http'
 import type { Socket } from 'node:net'
-import { sourceLanguage, translatorOf } from '#messages/translator.ts'
+import { message } from '#messages/message.ts'
 import {
   codeOf,
   dial,
@@ -130,7 +130,7 @@ async function callUrl(text: string, request: OutboundRequest, guard: Guard): Pr
 
 function permitted(text: string, rules: UrlRules): URL {
   const checked = checkOutboundUrl(text, rules)
-  if ('problem' in checked) throw new OutboundError('forbidden_url', translatorOf(sourceLanguage).say(checked.problem))
+  if ('problem' in checked) throw new OutboundError('forbidden_url', checked.problem)
   return checked.url
 }
 
@@ -199,9 +199,7 @@ function exchange(
       resolve({ status: statusCode ?? 0, headers: Object.fromEntries(kept), head, truncated })
     }
     const timer = setTimeout(() => {
-      fail(
-        new OutboundError('timeout', 'The server didn’t finish its response in time. Respond first, then do the work.'),
-      )
+      fail(new OutboundError('timeout', message('error.outbound.response_late')))
     }, limits.ms)
 
     sent.once('socket', () => {
@@ -227,19 +225,15 @@ function exchange(
 }
 
 const tooManyHeaders = (cause?: unknown) =>
-  new OutboundError('too_many_headers', 'The server sent too many headers. Send fewer.', cause)
+  new OutboundError('too_many_headers', message('error.outbound.too_many_headers'), cause)
 
 const notHttp = (cause?: unknown) =>
-  new OutboundError(
-    'protocol',
-    `The server didn’t respond with valid HTTP${codeOf(cause)}. Check what runs on that port.`,
-    cause,
-  )
+  new OutboundError('protocol', message('error.outbound.not_http', { code: codeOf(cause) }), cause)
 
 function connectionError(error: Error): OutboundError {
   const code = codeOf(error)
   if (code.includes('HPE_HEADER_OVERFLOW')) return tooManyHeaders(error)
   if (code.includes('HPE_')) return notHttp(error)
   const kind: OutboundFailure = /EPROTO|ERR_SSL|ERR_TLS/.test(code) ? 'tls' : 'reset'
-  return new OutboundError(kind, `The connection closed before the response was complete${code}.`, error)
+  return new OutboundError(kind, message('error.outbound.closed_early', { code }), error)
 }

@@ -76,7 +76,7 @@ test('every refusal tells the writer what to do', () => {
       'https://xn--bcher-kva.example/',
       'https://BÜCHER.example/',
     ],
-    'Use a URL of at most 2,048 characters.': [
+    'Use a URL of up to 2,048 characters.': [
       `https://example.org/${'a'.repeat(2_048)}`,
       `https://example.org/${'ü'.repeat(400)}`,
     ],

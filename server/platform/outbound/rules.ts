@@ -119,7 +119,8 @@ const privateEndings = ['.local', '.internal', '.localhost', '.home.arpa', '.oni
 export function checkOutboundUrl(text: string, rules: UrlRules): CheckedUrl {
   // The WHATWG parser: it normalises `0x7f.1`, `2130706433` and `①②⑦.0.0.1` to 127.0.0.1.
   if (text.length > longest) return tooLong
-  if (!URL.canParse(text)) return { code: 'url_incomplete', problem: message('error.url.incomplete') }
+  if (!URL.canParse(text))
+    return { code: 'url_incomplete', problem: message('error.url.incomplete', { example: 'https://example.org/hook' }) }
   const url = new URL(text)
   if (url.href.length > longest) return tooLong
   if (url.username || url.password) return { code: 'url_user', problem: message('error.url.user') }
@@ -133,9 +134,11 @@ const tooLong: UrlProblem = { code: 'too_long', problem: message('error.url.too_
 function publicUrlProblem({ protocol, hostname, port }: URL, ownHosts: ReadonlySet<string>): UrlProblem | undefined {
   if (protocol !== 'https:') return { code: 'url_not_https', problem: message('error.url.not_https') }
   if (port !== '') return { code: 'url_port', problem: message('error.url.port') }
-  if (ipOf(hostname) !== undefined) return { code: 'url_ip', problem: message('error.url.ip') }
+  if (ipOf(hostname) !== undefined)
+    return { code: 'url_ip', problem: message('error.url.ip', { example: 'example.org' }) }
   if (hostname.endsWith('.')) return { code: 'url_trailing_dot', problem: message('error.url.trailing_dot') }
-  if (!hostname.includes('.')) return { code: 'url_host', problem: message('error.url.host') }
+  if (!hostname.includes('.'))
+    return { code: 'url_host', problem: message('error.url.host', { example: 'example.org' }) }
   if (!isHostName(hostname)) return { code: 'url_host', problem: message('error.url.host_characters') }
   const ending = privateEndings.find((one) => hostname.endsWith(one))
   if (ending) return { code: 'url_private', problem: message('error.url.private', { ending }) }

@@ -145,7 +145,7 @@ test('what readers and AI clients see', async () => {
   await tools.getByLabel('limit').fill('2')
   // Twice: the picture shows how long a call took, and the first warms the site.
   for (const _ of ['first', 'shown']) {
-    await tools.getByRole('button', { name: 'Call' }).click()
+    await tools.getByRole('button', { name: 'Run' }).click()
     await tools.getByText('2 results').waitFor()
   }
   await until(tools, 'document.activeElement.id === "shown"')

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { sourceLanguage, type Translator, translatorOf } from '#messages/translator.ts'
 import { canonicalJson, hashOf, isSignedBy, keyIdOf } from '#platform/crypto.ts'
 import { Piece } from '../schema.ts'
+import { proofText, revisionsText } from './facts.ts'
 import { Receipt, Signature } from './schema.ts'
 
 /** Verifies a receipt offline, from files alone. */
@@ -20,26 +22,28 @@ export interface ReceiptInput {
   readonly id?: string | undefined
 }
 
-/** Findings as sentences. The receipt is valid if `broken` is empty. */
+/** Findings as sentences, in the language of the reader. The receipt is valid if `broken` is empty. */
 export interface Verdict {
   readonly broken: readonly string[]
   readonly proven: readonly string[]
   readonly unproven: readonly string[]
 }
 
-export function checkReceipt({ signed, keys, piece, id }: ReceiptInput): Verdict {
-  if (!Check(Signed, signed) || !hasCanonicalForm(signed.receipt))
-    return broken('This is no receipt: members are missing, or are not what they should be.')
-  if (!Check(Keys, keys)) return broken('These are no keys: a set of keys has `keys`, each with `kid` and `x`.')
-  const problem = signatureProblem(signed, keys)
+export function checkReceipt(
+  { signed, keys, piece, id }: ReceiptInput,
+  t: Translator = translatorOf(sourceLanguage),
+): Verdict {
+  if (!Check(Signed, signed) || !hasCanonicalForm(signed.receipt)) return broken(t('cli.receipt.broken.no_receipt'))
+  if (!Check(Keys, keys)) return broken(t('cli.receipt.broken.no_keys'))
+  const problem = signatureProblem(signed, keys, t)
   if (problem) return broken(problem)
   if (id !== undefined && id.toLowerCase() !== signed.receipt.piece)
-    return broken(`The receipt is of another piece, ${signed.receipt.piece}, and not of the one that was asked for.`)
-  if (piece === undefined) return verdictOn(signed.receipt, undefined)
+    return broken(t('cli.receipt.broken.not_requested', { id: signed.receipt.piece }))
+  if (piece === undefined) return verdictOn(signed.receipt, undefined, t)
   const given = pieceIn(piece)
-  if (!given) return broken('This is no piece: give the answer of the API for it, or the piece that is in it.')
-  const difference = pieceProblem(signed.receipt, given)
-  return difference ? broken(difference) : verdictOn(signed.receipt, given)
+  if (!given) return broken(t('cli.receipt.broken.no_piece'))
+  const difference = pieceProblem(signed.receipt, given, t)
+  return difference ? broken(difference) : verdictOn(signed.receipt, given, t)
 }
 
 /** Unpaired surrogates and trees too deep to walk have no canonical form, so they cannot have been signed. */
@@ -53,15 +57,17 @@ function hasCanonicalForm(value: unknown): boolean {
 
 const broken = (sentence: string): Verdict => ({ broken: [sentence], proven: [], unproven: [] })
 
-function signatureProblem({ receipt, signature }: Static<typeof Signed>, { keys }: Static<typeof Keys>) {
+function signatureProblem(
+  { receipt, signature }: Static<typeof Signed>,
+  { keys }: Static<typeof Keys>,
+  t: Translator,
+): string | undefined {
   const key = keys.find(({ kid }) => kid === signature.key)
-  if (!key)
-    return `The receipt names the key ${signature.key}, which is not among those given: another site's, or not yet known.`
+  if (!key) return t('cli.receipt.broken.unknown_key', { key: signature.key })
   const publicKey = bytesOf(key.x)
-  if (!publicKey || keyIdOf(publicKey) !== key.kid) return 'The key does not have the name it is given under.'
+  if (!publicKey || keyIdOf(publicKey) !== key.kid) return t('cli.receipt.broken.wrong_key_id')
   const value = bytesOf(signature.value)
-  if (!value || !isSignedBy(publicKey, canonicalJson(receipt), value))
-    return 'The signature is not of this receipt: it was changed, or signed by somebody else.'
+  if (!value || !isSignedBy(publicKey, canonicalJson(receipt), value)) return t('cli.receipt.broken.wrong_signature')
   return undefined
 }
 
@@ -76,72 +82,37 @@ function pieceIn(given: unknown): Piece | undefined {
   return Check(Piece, piece) && hasCanonicalForm(piece) ? piece : undefined
 }
 
-function pieceProblem(receipt: Receipt, piece: Piece): string | undefined {
-  if (!piece.id.endsWith(`/p/${receipt.piece}`)) return 'The receipt is of another piece.'
+function pieceProblem(receipt: Receipt, piece: Piece, t: Translator): string | undefined {
+  if (!piece.id.endsWith(`/p/${receipt.piece}`)) return t('cli.receipt.broken.other_piece')
   if (piece.date_modified !== receipt.published)
-    return `The receipt is of the edition of ${receipt.published}, and the piece is of ${piece.date_modified}. Fetch both again.`
-  if (contentHash(piece) !== receipt.content) return 'The piece is not what the receipt was given for: it was changed.'
-  if (piece.date_published !== receipt.first_published) return 'The piece says another date of first publication.'
+    return t('cli.receipt.broken.other_version', { receipt: receipt.published, piece: piece.date_modified })
+  if (contentHash(piece) !== receipt.content) return t('cli.receipt.broken.changed')
+  if (piece.date_published !== receipt.first_published) return t('cli.receipt.broken.other_date')
   return undefined
 }
 
-function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
-  const person = receipt.role === 'moderator' ? 'a moderator who did not write it' : 'its own writer'
+function verdictOn(receipt: Receipt, piece: Piece | undefined, t: Translator): Verdict {
+  const { piece: id, role, published, first_published: first, author, number } = receipt
   return {
     broken: [],
     proven: [
-      'The site that holds this key signed this receipt, and nothing in it was changed since.',
-      `It is of the piece ${receipt.piece}${piece ? `, “${piece.title}”,` : ''} by the writer whose address was ${receipt.author.slug}.`,
-      ...(piece
-        ? ['Headline, standfirst, text, tags, category and kind are those it was given for, to the letter.']
-        : []),
-      `It says: made public on ${receipt.published} by a person at the desk, ${person}; first public on ${receipt.first_published}.`,
-      ...(receipt.proof ? [`It says: that person ${provenBy(receipt.proof)}.`] : []),
-      `It says: revision ${receipt.revision}, ${byKey(receipt)}; receipt ${receipt.number} of this piece.`,
+      t('cli.receipt.proven.signed'),
+      piece
+        ? t('cli.receipt.proven.piece_titled', { id, title: piece.title, slug: author.slug })
+        : t('cli.receipt.proven.piece', { id, slug: author.slug }),
+      ...(piece ? [t('cli.receipt.proven.content')] : []),
+      t('cli.receipt.proven.published', { role, published, first }),
+      ...(receipt.proof ? [proofText(t, receipt.proof)] : []),
+      revisionsText(t, receipt),
+      t('site.receipt.number', { number }),
     ],
     unproven: [
-      ...(piece ? [] : ['Whether a text is the one it was given for: no piece was given.']),
-      ...(piece ? ['The name of the author as the piece has it: names change without a new edition.'] : []),
-      'Who that person is, and who thought of the words: a person can paste what a program wrote.',
-      'That the key is the site’s: compare it with one you got from there at another time, or another way.',
-      'That this is the newest edition, and that the piece is still public.',
+      piece ? t('cli.receipt.unproven.name') : t('cli.receipt.unproven.text'),
+      t('cli.receipt.unproven.person'),
+      t('cli.receipt.unproven.key'),
+      t('cli.receipt.unproven.newest'),
     ],
   }
-}
-
-/** How the person who published had authenticated. */
-function provenBy({ method, seconds, of_this_revision }: NonNullable<Receipt['proof']>): string {
-  const minutes = Math.floor(seconds / 60)
-  const ago =
-    minutes < 1
-      ? 'less than a minute'
-      : minutes < 120
-        ? counted(minutes, 'minute')
-        : counted(Math.floor(minutes / 60), 'hour')
-  return of_this_revision
-    ? `confirmed this very revision with a ${method}, ${ago} before`
-    : `signed in or confirmed with a ${method.replace('_', ' ')}, ${ago} before`
-}
-
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
-
-function byKey({ revision, revisions_by_key: numbers }: Receipt): string {
-  if (numbers.length === 0) return 'every revision saved by a person at the desk'
-  if (numbers.length === revision) return 'every revision saved by a program with a key'
-  return numbers.length === 1
-    ? `revision ${numbers[0]} saved by a program with a key, the others by a person`
-    : `revisions ${inRuns(numbers)} saved by a program with a key, the others by a person`
-}
-
-/** `1–3, 7`. */
-export function inRuns(numbers: readonly number[]): string {
-  const runs: [from: number, to: number][] = []
-  for (const number of numbers) {
-    const last = runs.at(-1)
-    if (last && last[1] === number - 1) last[1] = number
-    else runs.push([number, number])
-  }
-  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
 
 /**
