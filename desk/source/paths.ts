@@ -2,6 +2,7 @@
 export const paths = {
   pieces: '/desk',
   trash: '/desk/trash',
+  translations: '/desk/translations',
   signIn: '/desk/sign-in',
   recoveryCode: '/desk/sign-in/recovery-code',
   signUp: '/desk/sign-up',

@@ -48,6 +48,7 @@ async function withRetry<Loaded>(load: () => Promise<Loaded>, tries = 3): Promis
 const routes: readonly Route[] = [
   route(paths.pieces, 'desk', 'pieces', () => import('./pages/pieces/page.tsx'), 'PiecesPage'),
   route(paths.trash, 'desk', 'pieces', () => import('./pages/pieces/trash.tsx'), 'DeletedPiecesPage'),
+  route(paths.translations, 'desk', 'translations', () => import('./pages/translations/page.tsx'), 'TranslationsPage'),
   route(paths.signIn, 'signed-out', 'sign-in', () => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
   route(paths.recoveryCode, 'signed-out', 'sign-in', () => import('./pages/sign-in/sign-in.tsx'), 'RecoveryCodePage'),
   route(paths.signUp, 'signed-out', 'sign-in', () => import('./pages/sign-in/sign-up.tsx'), 'SignUpPage'),

@@ -762,6 +762,7 @@ export interface MessageValues {
   'desk.common.nav.review': {}
   'desk.common.nav.shop': {}
   'desk.common.nav.stats': {}
+  'desk.common.nav.translations': {}
   'desk.common.needs_javascript': {}
   'desk.common.new_password': {}
   'desk.common.not_built': {}
@@ -823,6 +824,15 @@ export interface MessageValues {
   'desk.common.time.added_never_used': { added: 'text' }
   'desk.common.time.in_a_moment': {}
   'desk.common.time.just_now': {}
+  'desk.common.translation.agreed': { author: 'text' }
+  'desk.common.translation.ask': { author: 'text' }
+  'desk.common.translation.asked': { author: 'text' }
+  'desk.common.translation.by': { link: 'tag'; title: 'text'; author: 'text' }
+  'desk.common.translation.declined': { author: 'text' }
+  'desk.common.translation.not_asked': { author: 'text' }
+  'desk.common.translation.not_public': {}
+  'desk.common.translation.of': {}
+  'desk.common.translation.own': {}
   'desk.common.try_again': {}
   'desk.common.undo': {}
   'desk.common.use_passkey': {}
@@ -992,6 +1002,12 @@ export interface MessageValues {
   'desk.editor.standfirst_hint': {}
   'desk.editor.text': {}
   'desk.editor.text_hint': {}
+  'desk.editor.translation.dropped': { address: 'text' }
+  'desk.editor.translation.hint': {}
+  'desk.editor.translation.itself': {}
+  'desk.editor.translation.not_saved': {}
+  'desk.editor.translation.remove': {}
+  'desk.editor.translation.without_text': {}
   'desk.editor.unavailable.gone': {}
   'desk.editor.unavailable.gone_next': {}
   'desk.editor.unavailable.gone_title': {}
@@ -1388,6 +1404,13 @@ export interface MessageValues {
   'desk.pieces.previous': {}
   'desk.pieces.search': {}
   'desk.pieces.show_more': {}
+  'desk.pieces.translate': {}
+  'desk.pieces.translate.about': {}
+  'desk.pieces.translate.create': {}
+  'desk.pieces.translate.language': {}
+  'desk.pieces.translate.language_hint': {}
+  'desk.pieces.translate.title': { headline: 'text' }
+  'desk.pieces.translations_waiting': { count: 'number'; link: 'tag' }
   'desk.pieces.trash.delete': {}
   'desk.pieces.trash.delete_confirm': {}
   'desk.pieces.trash.delete_one': { headline: 'text' }
@@ -1957,6 +1980,40 @@ export interface MessageValues {
   'desk.stats.total': { reads: 'number'; number: 'tag'; days: 'number' }
   'desk.stats.view': {}
   'desk.stats.visits': { count: 'number'; unit: 'tag' }
+  'desk.translations.agree': {}
+  'desk.translations.agree_one': { headline: 'text' }
+  'desk.translations.answer.agreed': {}
+  'desk.translations.answer.declined': {}
+  'desk.translations.answered': {}
+  'desk.translations.asked': { at: 'text' }
+  'desk.translations.by': { translator: 'text' }
+  'desk.translations.change': {}
+  'desk.translations.change_one': { headline: 'text' }
+  'desk.translations.close_one': { headline: 'text' }
+  'desk.translations.decline': {}
+  'desk.translations.decline_one': { headline: 'text' }
+  'desk.translations.done.agree': { translator: 'text' }
+  'desk.translations.done.decline': { translator: 'text' }
+  'desk.translations.done.withdraw': { translator: 'text' }
+  'desk.translations.effect.agree': { translator: 'text'; original: 'text' }
+  'desk.translations.effect.decline': { translator: 'text'; original: 'text' }
+  'desk.translations.effect.withdraw': { original: 'text'; translator: 'text' }
+  'desk.translations.empty': {}
+  'desk.translations.empty_about': {}
+  'desk.translations.empty_own': {}
+  'desk.translations.frame': { headline: 'text' }
+  'desk.translations.lead': {}
+  'desk.translations.none_waiting': {}
+  'desk.translations.of': { link: 'tag'; original: 'text' }
+  'desk.translations.question.agree': {}
+  'desk.translations.question.decline': {}
+  'desk.translations.question.withdraw': {}
+  'desk.translations.read': {}
+  'desk.translations.read_one': { headline: 'text' }
+  'desk.translations.view': {}
+  'desk.translations.waiting': {}
+  'desk.translations.withdraw': {}
+  'desk.translations.withdraw_one': { headline: 'text' }
   'docs.all_pages': {}
   'docs.as_markdown': {}
   'docs.console.any': {}

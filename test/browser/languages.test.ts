@@ -16,6 +16,7 @@ const screens = [
   ['shop', '/desk/shop'],
   ['stats', '/desk/stats'],
   ['trash', '/desk/trash'],
+  ['translations', '/desk/translations'],
   ['account', '/desk/account'],
 ] as const
 

@@ -104,6 +104,20 @@ test('a translation of somebody else’s piece cannot be published before they a
   assert.equal((await other.act('update', id)).statusCode, 200)
 })
 
+test('an original that is no longer public keeps the consent to its translations', async () => {
+  const original = await published(desk, { headline: 'On fog' })
+  const id = await other.begin({ headline: 'Über Nebel', translation_of: original })
+  await other.ask('POST', `pieces/${id}/ask-author`)
+  await answer(desk, id, true)
+  const own = await desk.begin({ headline: 'Du brouillard', translation_of: original })
+  await desk.ask('POST', `pieces/${original}/unpublish`)
+  const named = async (by: typeof desk, piece: string) =>
+    (await by.ask('GET', `pieces/${piece}`)).json().piece.translation_of
+  const hidden = { id: original, title: null, url: null, language: null, author: null }
+  assert.deepEqual(await named(other, id), { ...hidden, consent: 'agreed' })
+  assert.deepEqual(await named(desk, own), { ...hidden, consent: 'own' })
+})
+
 test('a moderator cannot publish it for them either', async () => {
   const moderator = deskOf(app, await makeModerator(admin))
   const original = await published(desk, { headline: 'On rain' })
@@ -186,6 +200,8 @@ describe('what can be named as the original', () => {
     const translation = await published(desk, { headline: 'Zweitens', translation_of: original })
     const id = await desk.begin({ headline: 'Troisièmement' })
     assert.equal((await save(desk, id, { translation_of: translation })).statusCode, 400)
+    const found = await desk.ask('GET', `translations/original?url=${translation}`)
+    assert.deepEqual([found.statusCode, /itself a translation/.test(found.json().detail)], [400, true])
     const elsewhere = await published(desk, { headline: 'Elsewhere' })
     await save(desk, original, { translation_of: elsewhere })
     assert.equal((await desk.act('update', original)).statusCode, 409)

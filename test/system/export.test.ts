@@ -125,6 +125,11 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   await makeProduct(admin, ada, { name: 'A notebook', price: { amount: '19', currency: 'EUR' } })
   await makeProductDraft(admin, ada, { name: 'Not yet' })
 
+  const berta = await makeWriter(admin, { slug: 'berta' })
+  const translation = await deskOf(app, berta).begin({ headline: 'Of somebody else, in German', translation_of: id })
+  await deskOf(app, berta).ask('POST', `pieces/${translation}/ask-author`)
+  await desk.ask('POST', `translations/${translation}/answer`, { agreed: false })
+
   const { status, headers, path } = await download(ada)
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'application/zip')
@@ -151,6 +156,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     'security.json',
     'shop-audit.json',
     'shop.json',
+    'translations.json',
     'webhook.json',
   ])
   assert.deepEqual([files['webhook.json'], files['deliveries.json']], ['null\n', '[]\n'])
@@ -189,6 +195,12 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     ],
   )
   assert.equal(JSON.parse(files['shop-audit.json']!)[0].act, 'list')
+  const [{ asked_at, answered_at, ...request }] = JSON.parse(files['translations.json']!)
+  assert.deepEqual(
+    [request, facts.translation_of],
+    [{ role: 'author', piece_id: translation, original_id: id, other_writer: 'berta', answer: 'declined' }, null],
+  )
+  assert.ok(asked_at <= answered_at)
   const secrets = [key, ada.sessionToken]
   for (const [name, text] of Object.entries(files)) {
     for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds a secret`)

@@ -7,9 +7,12 @@ import { Field } from '../components/field.tsx'
 import { showToast } from '../components/notice.tsx'
 import { t } from '../messages.ts'
 import styles from './editor.module.css'
+import { OriginalField } from './original-field.tsx'
 import { type Manuscript, maxLength, withTags } from './saving/manuscript.ts'
+import type { Session } from './session.ts'
 
 interface DetailsProps {
+  readonly session: Session
   readonly isReadOnly: boolean
   readonly manuscript: Manuscript
   readonly problems: readonly Problem[]
@@ -21,7 +24,7 @@ const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 
 const frames = ['lesson', 'origin', 'contrarian', 'before_after'] as const
 
 /** The metadata of a piece, in a drawer. */
-export function Details({ isReadOnly, manuscript, problems, onChange, onClose }: DetailsProps) {
+export function Details({ session, isReadOnly, manuscript, problems, onChange, onClose }: DetailsProps) {
   const drawer = useModal()
   const title = useId()
   const problemOf = (member: string) => problemIn(problems, member)
@@ -73,6 +76,11 @@ export function Details({ isReadOnly, manuscript, problems, onChange, onClose }:
             hint={t('desk.editor.details.language_hint')}
             limit={200}
             {...field('locale')}
+          />
+          <OriginalField
+            session={session}
+            value={manuscript.translation_of}
+            onOriginal={(translation_of) => onChange({ translation_of })}
           />
           <ExternalUrlField
             value={manuscript.external_url}

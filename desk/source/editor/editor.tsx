@@ -166,6 +166,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       </article>
       {isDetailed && (
         <Details
+          session={session}
           isReadOnly={isReadOnly}
           manuscript={manuscript}
           problems={saveStatus.kind === 'refused' ? saveStatus.problems : []}

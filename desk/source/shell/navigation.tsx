@@ -1,13 +1,20 @@
 import { type Account, isModerator } from '../api/account.ts'
+import { useTranslations } from '../api/translations.ts'
 import { Link } from '../components/link.tsx'
 import { siteName } from '../components/site.ts'
-import { rich, t } from '../messages.ts'
+import { formats, rich, t } from '../messages.ts'
 import styles from './shell.module.css'
 
 /** The paths that belong to each item, and its icon: an SVG path in a 20×20 viewBox. */
 const items = [
   ['pieces', '/desk', /^\/desk(\/trash)?$/, 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500'],
   ['shop', '/desk/shop', /^\/desk\/shop/, 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9'],
+  [
+    'translations',
+    '/desk/translations',
+    /^\/desk\/translations$/,
+    'M3 5h8M7 3v2M4.500 9.500c2.500-.5 4.500-2 5-4.500M5 6.500c.6 1.500 2 2.600 3.500 3.200M9.500 17l3.500-8.500l3.500 8.500M10.800 14h4.400',
+  ],
   ['stats', '/desk/stats', /^\/desk\/stats/, 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6'],
   [
     'profile',
@@ -35,31 +42,42 @@ interface NavigationProps {
 }
 
 /** A column on wide screens, a bottom bar on narrow ones. */
-export const Navigation = ({ account, path }: NavigationProps) => (
-  <header className={styles.column}>
-    <Wordmark />
-    <nav aria-label={t('desk.common.nav.label')} className={styles.places}>
-      <ul>
-        {items
-          .filter(([name]) => name === 'account' || (name === 'review' ? isModerator(account) : account.writer))
-          .map(([name, to, paths, icon]) => (
-            <li key={name}>
-              <Link to={to} aria-current={paths.test(path) ? 'page' : undefined}>
-                <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-                  <path d={icon} />
-                </svg>
-                {t(`desk.common.nav.${name}`)}
-              </Link>
-            </li>
-          ))}
-      </ul>
-    </nav>
-    <p className={styles.person}>
-      <bdi>{account.name}</bdi>
-      <span>{rich('desk.common.shortcuts.hint', { key: (content) => <kbd>{content}</kbd> })}</span>
-    </p>
-  </header>
-)
+export function Navigation({ account, path }: NavigationProps) {
+  const { data: translations } = useTranslations(account.writer !== null)
+  const isShown = (name: (typeof items)[number][0]): unknown => {
+    if (name === 'account') return true
+    if (name === 'review') return isModerator(account)
+    return name === 'translations' ? translations?.count : account.writer
+  }
+  return (
+    <header className={styles.column}>
+      <Wordmark />
+      <nav aria-label={t('desk.common.nav.label')} className={styles.places}>
+        <ul>
+          {items
+            .filter(([name]) => isShown(name))
+            .map(([name, to, paths, icon]) => (
+              <li key={name} className={styles[name]}>
+                <Link to={to} aria-current={paths.test(path) ? 'page' : undefined}>
+                  <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+                    <path d={icon} />
+                  </svg>
+                  {t(`desk.common.nav.${name}`)}
+                  {name === 'translations' && translations && translations.waiting > 0 && (
+                    <small>{formats.number(translations.waiting)}</small>
+                  )}
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <p className={styles.person}>
+        <bdi>{account.name}</bdi>
+        <span>{rich('desk.common.shortcuts.hint', { key: (content) => <kbd>{content}</kbd> })}</span>
+      </p>
+    </header>
+  )
+}
 
 export const Wordmark = () => (
   <Link to="/desk" className="wordmark" dir="auto">

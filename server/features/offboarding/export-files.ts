@@ -51,6 +51,7 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   yield file('keys.json', keys)
   yield { name: 'audit.json', modified, content: jsonList(auditEntries(tx)) }
   yield file('decisions.json', await rows(ofDecisions, [sessionHash]))
+  yield { name: 'translations.json', modified, content: jsonList(translationRequests(tx)) }
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))
   yield { name: 'reads.json', modified, content: jsonList(reads(tx)) }
@@ -137,7 +138,7 @@ async function* revisions(tx: Transaction, piece: string): AsyncGenerator<object
       `select r.revision, r.saved_at, case when r.key_id is null then 'person' else 'key' end as saved_by,
               (select n.name from app.revision_names n where n.piece_id = r.piece_id and n.revision = r.revision) as name,
               r.headline, r.sub as standfirst, r.category, r.tags, r.frame, r.style, r.locale,
-              r.fields ->> 'external_url' as external_url, r.body_md
+              r.fields ->> 'external_url' as external_url, r.fields ->> 'translation_of' as translation_of, r.body_md
          from app.past_revisions r where r.piece_id = $1 and r.revision > $2 order by r.revision limit $3`,
       [piece, after, revisionsBatch],
     )
@@ -160,6 +161,28 @@ async function* auditEntries(tx: Transaction): AsyncGenerator<object> {
     for (const { id: _, ...entry } of rows) yield entry
     count = rows.length
     after = rows.at(-1)?.id ?? after
+  }
+}
+
+const requestsBatch = 1000
+
+/** Translations that the writer asked others about, and was asked about. The other person is named as in public. */
+async function* translationRequests(tx: Transaction): AsyncGenerator<object> {
+  for (let after = earliest, count = requestsBatch; count === requestsBatch; ) {
+    const { rows } = await tx.query<{ asked_at: Date; piece_id: string }>(
+      `select case when r.translator_id = me.id then 'translator' else 'author' end as role,
+              r.piece_id, r.original_id, a.slug as other_writer, r.asked_at, r.answer, r.answered_at
+         from (select app.session_writer() as id) me
+         join app.translation_requests r on me.id in (r.translator_id, r.author_id)
+         left join pub.authors a on a.id = case when r.translator_id = me.id then r.author_id else r.translator_id end
+        where (r.asked_at, r.piece_id) > ($1, $2)
+        order by r.asked_at, r.piece_id limit $3`,
+      [after.time, after.id, requestsBatch],
+    )
+    yield* rows
+    count = rows.length
+    const last = rows.at(-1)
+    if (last) after = { time: last.asked_at, id: last.piece_id }
   }
 }
 
@@ -221,6 +244,7 @@ const factsOf = (row: ExportedRow, urls: Urls) => ({
   style: row.style,
   locale: row.locale,
   external_url: row.fields.external_url ?? null,
+  translation_of: row.fields.translation_of ?? null,
   revision: row.revision,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

@@ -66,7 +66,7 @@ const countOf = Object.fromEntries(statuses.map((one) => [one, Type.Integer()]))
 export const DeskCounts = Type.Object({ ok, counts: Type.Object(countOf) })
 export type DeskCounts = Static<typeof DeskCounts>
 
-/** The original of a translation. Only `id` is known once it is no longer public. */
+/** The original of a translation. Only `id` and `consent` are known once it is no longer public. */
 const Original = Type.Object({
   id: text,
   title: nullable(text),

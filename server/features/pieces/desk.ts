@@ -165,11 +165,13 @@ export async function readRow(tx: Transaction, writer: Writer, id: string): Prom
               order by r.revision desc limit 1) as by_key,
             (select json_build_object(
                       'headline', o.headline, 'slug', o.slug, 'locale', o.locale, 'author_slug', a.slug,
-                      'author_name', a.name, 'is_own', o.author_id = p.writer_id, 'answer', q.answer,
-                      'is_asked', q.piece_id is not null)
-               from pub.pieces o join pub.authors a on a.id = o.author_id
-               left join app.translation_requests q on q.piece_id = p.id and q.original_id = o.id
-              where o.id = (p.fields ->> 'translation_of')::uuid) as original
+                      'author_name', a.name, 'answer', q.answer, 'is_asked', q.piece_id is not null,
+                      'is_own', exists (select from app.pieces own where own.id = named.id and own.writer_id = p.writer_id))
+               from (select (p.fields ->> 'translation_of')::uuid as id) named
+               left join pub.pieces o on o.id = named.id
+               left join pub.authors a on a.id = o.author_id
+               left join app.translation_requests q on q.piece_id = p.id and q.original_id = named.id
+              where named.id is not null) as original
        from app.pieces p join app.writers w on w.id = p.writer_id
       where p.id = $1 and p.writer_id = $2`,
     [id, writer.writer.id],
@@ -239,13 +241,13 @@ interface DeskRow {
   readonly body_md: string
 }
 
-/** The original of a translation while it is public. */
+/** The original of a translation. What is public of it is null once it is no longer public. */
 export interface OriginalRow {
-  readonly headline: string
-  readonly slug: string
-  readonly locale: string
-  readonly author_slug: string
-  readonly author_name: string
+  readonly headline: string | null
+  readonly slug: string | null
+  readonly locale: string | null
+  readonly author_slug: string | null
+  readonly author_name: string | null
   readonly is_own: boolean
   readonly is_asked?: boolean
   readonly answer?: 'agreed' | 'declined' | null
@@ -303,7 +305,7 @@ function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): Des
     locale: row.locale,
     external_url: row.fields.external_url ?? null,
     translation_of:
-      row.fields.translation_of === undefined ? null : presentOriginal(row.fields.translation_of, row.original, urls),
+      row.fields.translation_of && row.original ? presentOriginal(row.fields.translation_of, row.original, urls) : null,
     published_at: row.first_published_at?.toISOString() ?? null,
     review_required: reviewed,
     acts: allowedActs(row.editor_status, 'writer', reviewed),
@@ -312,14 +314,14 @@ function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): Des
   }
 }
 
-/** What the desk shows of the original. After it was unpublished there is only its id. */
-export function presentOriginal(id: string, row: OriginalRow | null, urls: Urls): Original {
+/** What the desk shows of the original. Consent stays after it was unpublished. */
+export function presentOriginal(id: string, row: OriginalRow, urls: Urls): Original {
   return {
     id,
-    title: row?.headline ?? null,
-    url: row ? urls.piece(row.author_slug, row.slug) : null,
-    language: row ? languageTag(row.locale) : null,
-    author: row?.author_name ?? null,
-    consent: row?.is_own ? 'own' : (row?.answer ?? (row?.is_asked ? 'asked' : 'not_asked')),
+    title: row.headline,
+    url: row.author_slug && row.slug && urls.piece(row.author_slug, row.slug),
+    language: row.locale && languageTag(row.locale),
+    author: row.author_name,
+    consent: row.is_own ? 'own' : (row.answer ?? (row.is_asked ? 'asked' : 'not_asked')),
   }
 }

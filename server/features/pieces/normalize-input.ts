@@ -79,9 +79,7 @@ function cleanTags(tags: readonly string[]): string[] {
 
 const cleanFields = ({ external_url, translation_of }: EditPieceBody): FieldChanges => ({
   ...(external_url === undefined ? {} : { external_url: (external_url && webAddress(external_url)) || null }),
-  ...(translation_of === undefined
-    ? {}
-    : { translation_of: translation_of && translation_of.trim().slice(-36).toLowerCase() }),
+  ...(translation_of === undefined ? {} : { translation_of: translation_of?.trim().slice(-36).toLowerCase() ?? null }),
 })
 
 const withoutNulls = (fields: FieldChanges): StoredFields =>

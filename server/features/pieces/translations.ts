@@ -5,7 +5,7 @@ import type { Urls } from '#features/urls.ts'
 import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
+import { notFound, ServiceError } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
 import type { WithEtag } from './api-pieces.ts'
 import { type OriginalRow, type PiecesContext, presentOriginal, readPiece } from './desk.ts'
@@ -14,21 +14,23 @@ import { newPreviewPage } from './preview.ts'
 import { purgePiece } from './publish.ts'
 
 /**
- * Translations: a piece names its original, and the author of the original agrees at the desk if it is another person. The
- * database refuses to publish it as a translation before (app.original_of).
+ * Translations: a piece names its original, and the author of the original agrees at the desk unless one writer wrote
+ * both. The database refuses to publish it as a translation before (app.original_of).
  */
 
-/** The public piece at this URL or with this id, for a writer who wants to translate it. */
+/** The public piece at this URL or with this id, for a writer who wants to translate it. Never a translation itself. */
 export async function findOriginal({ db, urls }: PiecesContext, writer: Writer, given: string): Promise<OriginalFound> {
   const { id, author, slug } = namesIn(given.trim(), urls)
-  const [row] = await db.run<OriginalRow & { id: string }>({
+  const [row] = await db.run<OriginalRow & { id: string; is_translation: boolean }>({
     text: `
-      select o.id, o.headline, o.slug, o.locale, a.slug as author_slug, a.name as author_name, o.author_id = $4 as is_own
+      select o.id, o.headline, o.slug, o.locale, a.slug as author_slug, a.name as author_name, o.author_id = $4 as is_own,
+             o.translation_of is not null as is_translation
         from pub.pieces o join pub.authors a on a.id = o.author_id
        where o.id = $1 or (a.slug, o.slug) = ($2, $3)`,
     values: [id, author, slug, writer.writer.id],
   })
   if (!row) throw notFound(message('error.translation.original_not_public'))
+  if (row.is_translation) throw new ServiceError(400, 'validation_failed', message('error.translation.of_translation'))
   return { ok: true, original: presentOriginal(row.id, row, urls) }
 }
 

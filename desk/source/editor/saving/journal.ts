@@ -56,13 +56,28 @@ export function openJournal(factory: IDBFactory): Journal {
     async remove(key) {
       await run('readwrite', (entries) => entries.delete(key))
     },
-    find: (key) => run('readonly', (entries) => entries.get(key) as IDBRequest<JournalEntry | undefined>),
+    async find(key) {
+      const entry = await run('readonly', (entries) => entries.get(key) as IDBRequest<JournalEntry | undefined>)
+      return entry && completeEntry(entry)
+    },
     async unsent(writer) {
       const all = await run('readonly', (entries) => entries.getAll() as IDBRequest<JournalEntry[]>)
       return all
         .filter((entry) => entry.writer === writer && entry.base === null)
         .sort((one, other) => other.at - one.at)
+        .map(completeEntry)
     },
+  }
+}
+
+/** An entry may be older than a field of the manuscript. */
+export function completeEntry(entry: JournalEntry): JournalEntry {
+  const { manuscript, base, sent } = entry
+  return {
+    ...entry,
+    manuscript: { ...emptyManuscript, ...manuscript },
+    base: base && { ...base, manuscript: { ...emptyManuscript, ...base.manuscript } },
+    sent: sent && { ...emptyManuscript, ...sent },
   }
 }
 

@@ -12,6 +12,8 @@ export interface Manuscript {
   readonly style: string
   readonly locale: string
   readonly external_url: string
+  /** The UUID of the original, if it is a translation; otherwise empty. */
+  readonly translation_of: string
 }
 
 export type Member = keyof Manuscript
@@ -26,6 +28,7 @@ export const emptyManuscript: Manuscript = {
   style: 'essay',
   locale: 'en',
   external_url: '',
+  translation_of: '',
 }
 
 const members = Object.keys(emptyManuscript) as Member[]
@@ -34,7 +37,7 @@ const members = Object.keys(emptyManuscript) as Member[]
 const untitled = 'Untitled'
 
 export function manuscriptOf(piece: DeskPiece): Manuscript {
-  const { headline, sub, body_md, category, tags, frame, style, locale, external_url } = piece
+  const { headline, sub, body_md, category, tags, frame, style, locale, external_url, translation_of } = piece
   return {
     headline: headline === untitled ? '' : headline,
     sub: sub ?? '',
@@ -45,6 +48,7 @@ export function manuscriptOf(piece: DeskPiece): Manuscript {
     style,
     locale,
     external_url: external_url ?? '',
+    translation_of: translation_of?.id ?? '',
   }
 }
 
@@ -62,12 +66,13 @@ export const hasVisibleText = ({ body_md }: Manuscript): boolean => visibleChara
 
 /** As the API has it: empty lines are null, but the headline is required. */
 export function toApiBody(manuscript: Manuscript, which: readonly Member[] = members): EditPieceBody {
-  const { headline, sub, external_url, tags } = manuscript
+  const { headline, sub, external_url, translation_of, tags } = manuscript
   const whole = {
     ...manuscript,
     headline: headline.trim() === '' ? untitled : headline,
     sub: sub.trim() === '' ? null : sub,
     external_url: external_url.trim() === '' ? null : external_url.trim(),
+    translation_of: translation_of === '' ? null : translation_of,
     tags: [...tags],
   }
   return Object.fromEntries(which.map((member) => [member, whole[member]])) as EditPieceBody

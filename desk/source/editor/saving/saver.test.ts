@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type JournalEntry, restoreText } from './journal.ts'
+import { completeEntry, type JournalEntry, restoreText } from './journal.ts'
 import type { Manuscript } from './manuscript.ts'
 import type { SavedPiece } from './save-status.ts'
 import { desk, words } from './testing.ts'
@@ -297,4 +297,11 @@ describe('opening a piece', () => {
     const found = restoreText(entry(saved('a'), 'ab'), saved('ac', '"2"'))
     assert.deepEqual([found.manuscript.body_md, found.contested?.theirs.body_md], ['ab', 'ac'])
   })
+})
+
+test('an entry of the journal that is older than a field has that field empty', () => {
+  const { translation_of: _, ...older } = words('a')
+  const base: SavedPiece = { id: 'p', etag: '"1"', manuscript: older as Manuscript }
+  const entry = completeEntry({ key: 'p', writer: 'w', manuscript: older as Manuscript, base, sent: null, at: 0 })
+  assert.deepEqual([entry.manuscript, entry.base?.manuscript, entry.sent], [words('a'), words('a'), null])
 })

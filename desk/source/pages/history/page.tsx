@@ -36,6 +36,7 @@ export function HistoryPage({ id }: { readonly id: string }) {
     restoring.handler(async () => {
       const { revision: old } = await callApi<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)
       const { tag } = await callApiWithTag('GET', `/pieces/${id}`)
+      // The other details stay as they are: consent to a translation belongs to its present original.
       const { headline, sub, body_md, category, tags } = old
       const options = tag ? { ifMatch: tag } : {}
       await callApi('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)

@@ -53,10 +53,12 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
 interface StatusFiltersProps {
   readonly filter: PieceFilter
   readonly counts: DeskCounts['counts'] | undefined
+  /** Of the writer's pieces, by others. */
+  readonly hasTranslations: boolean
 }
 
-/** Filters for the statuses that have pieces, for pieces by key, and the trash. */
-export function StatusFilters({ filter, counts }: StatusFiltersProps) {
+/** Filters for the statuses that have pieces, for pieces by key, and the lists of translations and of the trash. */
+export function StatusFilters({ filter, counts, hasTranslations }: StatusFiltersProps) {
   const shown = statuses.filter((status) => status === filter.status || (counts?.[status] ?? 0) > 0)
   const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
   const choice = (label: string, status: Status | undefined, count: number | undefined) => ({
@@ -73,6 +75,9 @@ export function StatusFilters({ filter, counts }: StatusFiltersProps) {
         choice(t('desk.pieces.filter_all'), undefined, total),
         ...shown.map((status) => choice(filterLabel(status), status, counts?.[status])),
         { label: t('desk.pieces.filter_api'), to: byKey, isCurrent: filter.isByKey },
+        ...(hasTranslations
+          ? [{ label: t('desk.common.nav.translations'), to: '/desk/translations', isCurrent: false }]
+          : []),
         { label: t('desk.pieces.trash.title'), to: '/desk/trash', isCurrent: false },
       ]}
     />

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
 import { callApi, errorMessage } from '../../api/client.ts'
+import { useTranslations } from '../../api/translations.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
 import { Loaded, LoadMore } from '../../components/loaded.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
-import { showToast, showUndoToast } from '../../components/notice.tsx'
+import { Notice, showToast, showUndoToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate, useLocation } from '../../components/router.ts'
 import { Status } from '../../components/status.tsx'
@@ -24,6 +25,7 @@ import {
   usePieceCounts,
   usePieces,
 } from './queries.ts'
+import { TranslateDialog } from './translate.tsx'
 
 /** The start page of the desk. Accounts that do not write go to review. */
 export function PiecesPage() {
@@ -42,6 +44,7 @@ function WriterPieces() {
   const { data: counts } = usePieceCounts()
   const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
   const hasAny = total === undefined || total > 0
+  const { count, waiting } = useTranslations().data ?? { count: 0, waiting: 0 }
   useListShortcuts()
   return (
     <Page
@@ -54,10 +57,20 @@ function WriterPieces() {
         )
       }
     >
+      {waiting > 0 && (
+        <Notice>
+          <p>
+            {rich('desk.pieces.translations_waiting', {
+              count: waiting,
+              link: (words) => <Link to="/desk/translations">{words}</Link>,
+            })}
+          </p>
+        </Notice>
+      )}
       {hasAny && (
         <div className={styles.finding}>
           <SearchBox q={filter.q} onSearch={(q) => show({ q })} />
-          <StatusFilters filter={filter} counts={counts} />
+          <StatusFilters filter={filter} counts={counts} hasTranslations={count > 0} />
         </div>
       )}
       <PieceList filter={filter} hasAny={hasAny} />
@@ -69,6 +82,7 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
   const list = usePieces(filter)
   // The index of the last deleted piece, to move the focus to its successor.
   const [removedAt, setRemovedAt] = useState<number>()
+  const [translating, setTranslating] = useState<DeskListItem>()
   const pieces = list.data?.pages.flatMap((page) => page.pieces)
   return (
     <>
@@ -83,6 +97,7 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
                   key={piece.id}
                   piece={piece}
                   takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
+                  onTranslate={() => setTranslating(piece)}
                   onDelete={() => {
                     void deletePiece(piece).then(() => setRemovedAt(at))
                   }}
@@ -93,6 +108,7 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
         }
       </Loaded>
       <LoadMore list={list} label={t('desk.pieces.show_more')} />
+      {translating && <TranslateDialog piece={translating} onClose={() => setTranslating(undefined)} />}
     </>
   )
 }
@@ -101,11 +117,12 @@ interface PieceEntryProps {
   readonly piece: DeskListItem
   /** After the piece before it was deleted. */
   readonly takesFocus: boolean
+  readonly onTranslate: () => void
   readonly onDelete: () => void
 }
 
 /** One piece in the list. The headline is the link; shortcuts find it by `data-entry`. */
-function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
+function PieceEntry({ piece, takesFocus, onTranslate, onDelete }: PieceEntryProps) {
   const headline = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (takesFocus) headline.current?.querySelector('a')?.focus()
@@ -114,7 +131,12 @@ function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
   const acts: readonly MenuItem[] = [
     { label: t('desk.pieces.preview_and_publish'), onSelect: () => navigate(`${path}/publish`) },
     { label: t('desk.pieces.history'), onSelect: () => navigate(`${path}/history`) },
-    ...(piece.url ? [{ label: t('desk.common.nav.stats'), onSelect: () => navigate(`/desk/stats/${piece.id}`) }] : []),
+    ...(piece.url
+      ? [
+          { label: t('desk.common.nav.stats'), onSelect: () => navigate(`/desk/stats/${piece.id}`) },
+          { label: t('desk.pieces.translate'), onSelect: onTranslate },
+        ]
+      : []),
     ...(piece.status === 'draft' ? [{ label: t('desk.common.delete'), onSelect: onDelete, isGrave: true }] : []),
   ]
   return (

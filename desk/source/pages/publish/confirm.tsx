@@ -1,12 +1,14 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Category } from '../../../../server/features/pieces/schema.ts'
 import { useAccount } from '../../api/account.ts'
 import { errorMessage } from '../../api/client.ts'
 import { useWebhook, type Webhook } from '../../api/webhook.ts'
 import { Button } from '../../components/button.tsx'
+import { askAuthor, Consent, lacksConsent, type Original } from '../../components/consent.tsx'
 import { useAttempt } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { languageName } from '../../components/language.ts'
 import { Link, shownAddress } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { modifier, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
@@ -18,20 +20,29 @@ interface ConfirmPublishProps {
   readonly piece: DeskPiece
   readonly actions: readonly PublishAction[]
   readonly onConfirm: (act: PublishAction) => Promise<void>
+  readonly onAsked: (original: Original | null) => void
 }
 
 const shortcutList = (): readonly Shortcut[] => [{ keys: `${modifier}Enter`, does: t('desk.publish.shortcut') }]
 
 /** Address, consequences and actions. Nothing happens before the dialog is confirmed. */
-export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProps) {
+export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPublishProps) {
   const { data: account } = useAccount()
   const [confirming, setConfirming] = useState<PublishAction>()
   const attempt = useAttempt()
   const [main, ...others] = actions
+  const original = piece.translation_of
+  const consent = useId()
+  /** The server would refuse it, too. */
+  const isBlocked = ({ needsNonce }: PublishAction): boolean => needsNonce && lacksConsent(original)
+  const ask = async () => {
+    onAsked(await askAuthor(piece.id))
+    return undefined
+  }
 
   const shortcuts = useMemo(shortcutList, [])
   useShortcuts(shortcuts, (event) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main || isBlocked(main)) return
     event.preventDefault()
     setConfirming(main)
   })
@@ -65,6 +76,25 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
             )}
           </dd>
         </div>
+        {original && (
+          <div>
+            <dt>{t('desk.common.translation.of')}</dt>
+            <dd>
+              {original.title !== null && original.url !== null && (
+                <p>
+                  {rich('desk.common.translation.by', {
+                    title: <bdi>{original.title}</bdi>,
+                    author: <bdi>{original.author}</bdi>,
+                    link: (words) => <a href={original.url!}>{words}</a>,
+                  })}
+                </p>
+              )}
+              <div id={consent} className={styles.consent}>
+                <Consent original={original} onAsk={ask} />
+              </div>
+            </dd>
+          </div>
+        )}
         {main && (
           <div>
             <dt>{t('desk.publish.what_happens')}</dt>
@@ -76,12 +106,17 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
       {attempt.error !== undefined && <Notice kind="bad">{errorMessage(attempt.error)}</Notice>}
       <div className={styles.choices}>
         {main && (
-          <Button kind={main.isGrave ? 'plain' : 'main'} onClick={() => setConfirming(main)}>
+          <Button
+            kind={main.isGrave ? 'plain' : 'main'}
+            disabled={isBlocked(main)}
+            aria-describedby={isBlocked(main) ? consent : undefined}
+            onClick={() => setConfirming(main)}
+          >
             {t(`desk.publish.act.${main.name}`)}
           </Button>
         )}
         {others.map((act) => (
-          <Button key={act.name} kind="quiet" onClick={() => setConfirming(act)}>
+          <Button key={act.name} kind="quiet" disabled={isBlocked(act)} onClick={() => setConfirming(act)}>
             {t(`desk.publish.act.${act.name}`)}
           </Button>
         ))}
@@ -110,7 +145,7 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
 const detailsOf = ({ category, tags, locale }: DeskPiece): string[] => [
   t(`desk.common.category.${category as Category}`),
   ...(tags.length > 0 ? [new Intl.ListFormat(formats.locale, { type: 'unit' }).format(tags)] : []),
-  new Intl.DisplayNames(formats.locale, { type: 'language' }).of(locale) ?? locale,
+  languageName(locale),
 ]
 
 interface NotificationInfoProps {

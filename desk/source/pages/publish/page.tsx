@@ -66,9 +66,11 @@ export function PublishPage({ id }: { readonly id: string }) {
     } catch (error) {
       const words = error instanceof ApiError ? staleTexts[error.status] : undefined
       const { data: now } = words || isUnanswered(error) ? await refetch() : {}
-      if (words) return setStale(words)
+      const isStillOpen = now === undefined || availableActions(now.piece).some(({ name }) => name === act.name)
+      // What the status allows may be refused as well, such as without the consent of the author of the original.
+      if (words && !(error instanceof ApiError && error.status === 409 && isStillOpen)) return setStale(words)
       // The answer may have been lost although the action succeeded.
-      if (!now || availableActions(now.piece).some(({ name }) => name === act.name)) throw error
+      if (isStillOpen) throw error
       setDoneAndFocus(act)
     }
   }
@@ -115,7 +117,12 @@ export function PublishPage({ id }: { readonly id: string }) {
                 <blockquote className={styles.note}>{piece.note}</blockquote>
               </Notice>
             )}
-            <ConfirmPublish piece={piece} actions={availableActions(piece)} onConfirm={perform} />
+            <ConfirmPublish
+              piece={piece}
+              actions={availableActions(piece)}
+              onConfirm={perform}
+              onAsked={(translation_of) => queries.setQueryData(key, { preview, piece: { ...piece, translation_of } })}
+            />
           </>
         )}
       </div>

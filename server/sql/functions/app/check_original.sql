@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- People and keys can name only what is public as an original. So nobody learns of drafts by naming them.
+-- An original, named by a person or a key, must be public. So nobody learns of drafts by naming them.
 create or replace function app.check_original() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
