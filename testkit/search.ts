@@ -13,6 +13,8 @@ export interface TestPiece {
   readonly sub: string
   readonly body: string
   readonly category: string
+  /** As clients send it; `en` if left out. */
+  readonly locale?: string
   /** Of publication, counted from the start of 2026. */
   readonly hour: number
 }
@@ -55,12 +57,13 @@ export async function addCorpus(client: pg.ClientBase, pieces: readonly TestPiec
   const random = randomFrom(pieces.length, rng)
   const stored = pieces.map((one) => ({
     ...one,
+    locale: one.locale ?? 'en',
     id: random.uuid(),
     publishedAt: new Date(Date.UTC(2026, 0, 1, one.hour)),
   }))
   await bulkPieces(
     client,
-    stored.map(({ id, headline, sub, body, category, publishedAt }) => ({
+    stored.map(({ id, headline, sub, body, category, locale, publishedAt }) => ({
       id,
       writerId: author.id,
       slug: id,
@@ -70,7 +73,7 @@ export async function addCorpus(client: pg.ClientBase, pieces: readonly TestPiec
       category,
       tags: [],
       style: 'essay',
-      locale: 'en',
+      locale,
       createdAt: publishedAt,
       publishedAt,
       rendering: deriveRendering(headline, sub || null, { html: '', text: body }),
@@ -82,6 +85,7 @@ export async function addCorpus(client: pg.ClientBase, pieces: readonly TestPiec
 export interface OraclePiece {
   readonly id: string
   readonly category: string
+  readonly locale: string
   readonly publishedAt: Date
   readonly headline: string
   readonly sub: string
@@ -110,8 +114,17 @@ function foldPiece(piece: OraclePiece): readonly [string, string, string] {
   return texts
 }
 
+export interface OracleFilter {
+  readonly category?: string | undefined
+  readonly language?: string | undefined
+}
+
 /** The contract of search in its simplest form: all pieces that contain the term, sorted. */
-export function oracle(pieces: readonly OraclePiece[], q: string, category?: string): OracleHit[] {
+export function oracle(
+  pieces: readonly OraclePiece[],
+  q: string,
+  { category, language }: OracleFilter = {},
+): OracleHit[] {
   const term = foldNaively(q)
   const siteOf = (piece: OraclePiece): MatchSite | undefined => {
     const [headline, sub, body] = foldPiece(piece)
@@ -122,6 +135,7 @@ export function oracle(pieces: readonly OraclePiece[], q: string, category?: str
   const order: readonly MatchSite[] = ['headline', 'standfirst', 'body']
   return pieces
     .filter((piece) => category === undefined || piece.category === category)
+    .filter(({ locale }) => language === undefined || locale.toLowerCase().split(/[-_]/)[0] === language)
     .map((piece) => ({ piece, site: siteOf(piece) }))
     .filter((found): found is { piece: OraclePiece; site: MatchSite } => found.site !== undefined)
     .sort(

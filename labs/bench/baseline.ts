@@ -7,7 +7,14 @@ import { presentAuthor, presentAuthorHit } from '../../server/features/authors/r
 import { Author, AuthorFound, AuthorHit, AuthorHits } from '../../server/features/authors/schema.ts'
 import { presentListItem, presentPiece } from '../../server/features/pieces/present.ts'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
-import { Piece, PieceFound, PieceHit, PieceList, PieceListItem } from '../../server/features/pieces/schema.ts'
+import {
+  type Category,
+  Piece,
+  PieceFound,
+  PieceHit,
+  PieceList,
+  PieceListItem,
+} from '../../server/features/pieces/schema.ts'
 import { urlsFor } from '../../server/features/urls.ts'
 import { containing, type Statement } from '../../server/platform/db/statement.ts'
 import { ports } from './servers.ts'
@@ -74,7 +81,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get<{ Params: { slug: string } }>('/author/:slug/feed.json', async (request, reply) => {
     const [author] = await ask(authorStatements.authorBySlug, { slug: request.params.slug })
-    await ask(statements.editionsOfAuthor, { ...newest, limit: 31, authorId: author!.id })
+    const authorId = author!.id
+    await ask(statements.editionPages({ authorId }), { ...newest, limit: 31, authorId })
     return reply.type('application/feed+json').send(await storedAt(request.url))
   })
 
@@ -82,20 +90,18 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     const [piece] = await ask(statements.pieceByAddress, request.params)
     await Promise.all([
       ask(authorStatements.authorBySlug, { slug: request.params.author }),
-      ask(statements.pageOfAuthor, { ...newest, limit: 5, authorId: piece!.author_id }),
+      ask(statements.recentPages({ authorId: piece!.author_id }), { ...newest, limit: 5, authorId: piece!.author_id }),
     ])
     return reply.type('text/html; charset=utf-8').send(await storedAt(request.url))
   })
 
-  app.get<{ Querystring: { category?: string; limit?: string } }>(
+  app.get<{ Querystring: { category?: Category; limit?: string } }>(
     '/api/public/pieces/recent',
     { schema: { response: { 200: PieceList } } },
     async (request) => {
       const { category, limit = '20' } = request.query
       const place = { ...newest, limit: Number(limit) + 1 }
-      const rows = await (category
-        ? ask(statements.recentPageOfCategory, { ...place, category })
-        : ask(statements.recentPage, place))
+      const rows = await ask(statements.recentPages({ category }), { ...place, category })
       const items = rows.slice(0, -1).map((row) => presentListItem(row, urls))
       return { ok: true as const, category: category ?? null, count: items.length, items, next_cursor: 'x' }
     },

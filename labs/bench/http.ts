@@ -87,7 +87,9 @@ async function drawEndpoints(database: string): Promise<Endpoint[]> {
     'select slug from pub.authors order by slug limit 1000',
   )
   await client.end()
-  const { pieceById, recentPage, recentPageOfCategory } = statements
+  const { pieceById, recentPages } = statements
+  const recentPage = recentPages({})
+  const recentPageOfCategory = recentPages({ category: 'life' })
   const { authorBySlug, searchAuthors } = authorStatements
   const of = <Parameters, Row>(
     statement: { text: string; values(given: Parameters): unknown[]; row?: Row },

@@ -21,7 +21,9 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
       for (const values of all) counted.push(await explainedBuffers(client, text, values))
       return percentile(counted, 1)
     }
-    const { pieceById, recentPage, recentPageOfCategory } = statements
+    const { pieceById, recentPages } = statements
+    const recentPage = recentPages({})
+    const recentPageOfCategory = recentPages({ category: 'life' })
     const page = (place: { publishedAt: Date; id: string }, limit: number) =>
       recentPage.values({ ...place, limit: limit + 1 })
     const inCategory = (place: { publishedAt: Date; id: string }) =>

@@ -355,6 +355,8 @@ export interface RecentPiecesQuery {
   readonly category?: 'building' | 'leading' | 'culture' | 'money' | 'life' | 'civic' | 'ideas' | 'society'
   /** Only pieces of this author, by slug. A former one finds them too. */
   readonly author?: string
+  /** Only pieces in this language, as a language tag (BCP 47). Only the language itself counts: `pt` and `pt-BR` find the same. */
+  readonly language?: string
   /** How many at most: 1 to 100, 20 if left out. */
   readonly limit?: number
   /** The next_cursor of the page before. */
@@ -380,6 +382,8 @@ export interface TrendingPiecesQuery {
   readonly limit?: number
   /** The next_cursor of the page before. */
   readonly cursor?: string
+  /** Only pieces in this language, as a language tag (BCP 47). Only the language itself counts: `pt` and `pt-BR` find the same. */
+  readonly language?: string
 }
 
 /** A page of pieces, most read first. */
@@ -402,6 +406,8 @@ export interface SearchPiecesQuery {
   readonly limit?: number
   /** The next_cursor of the page before. */
   readonly cursor?: string
+  /** Only pieces in this language, as a language tag (BCP 47). Only the language itself counts: `pt` and `pt-BR` find the same. */
+  readonly language?: string
 }
 
 /** Matches, best site first. */
@@ -512,9 +518,9 @@ export interface Calls {
 export const parameters: Readonly<Record<keyof Calls, readonly string[]>> = {
   'GET /api/public/authors/search': ['q', 'limit', 'cursor'],
   'GET /api/public/authors/{slug}': [],
-  'GET /api/public/pieces/recent': ['category', 'author', 'limit', 'cursor'],
-  'GET /api/public/pieces/trending': ['window', 'category', 'limit', 'cursor'],
-  'GET /api/public/pieces/search': ['q', 'category', 'limit', 'cursor'],
+  'GET /api/public/pieces/recent': ['category', 'author', 'language', 'limit', 'cursor'],
+  'GET /api/public/pieces/trending': ['window', 'category', 'limit', 'cursor', 'language'],
+  'GET /api/public/pieces/search': ['q', 'category', 'limit', 'cursor', 'language'],
   'GET /api/public/pieces/{id}': [],
   'GET /api/public/products/search': ['q', 'seller', 'limit', 'cursor'],
   'GET /api/public/products/{id}': [],

@@ -53,6 +53,10 @@ export interface Urls {
   editPiece(id: string): string
 }
 
+/** The address of a list, limited to one language. */
+export const inLanguage = (address: string, language: string | undefined): string =>
+  language === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}language=${language}`
+
 export function urlsFor(baseUrl: string): Urls {
   const base = baseUrl.replace(/\/+$/, '')
   return {

@@ -37,7 +37,7 @@ export interface PageHead {
   readonly isFront?: boolean | undefined
 }
 
-interface PageFeed {
+export interface PageFeed {
   readonly title: string
   readonly json: string
   readonly rss: string
@@ -186,18 +186,25 @@ ${links.map(([label, address]) => html`<li><a href="${address}">${label}</a></li
 export const sitePagesOf = ({ texts }: SiteInfo): readonly SitePage[] =>
   sitePages.filter((page) => page !== 'imprint' || texts.imprint !== undefined)
 
+interface SearchFieldOptions {
+  readonly action: string
+  readonly label: string
+  /** Further fields. */
+  readonly more?: Html | null
+}
+
 /** The only form on public pages: searches pieces, or what its page is about. */
 export const searchField = (
   t: Translator,
   urls: Urls,
   term = '',
-  { action, label } = { action: urls.search(), label: t('site.search.field') },
+  { action, label, more }: SearchFieldOptions = { action: urls.search(), label: t('site.search.field') },
 ): Html =>
   html`<form class="search-field" role="search" action="${action}">
 <label class="hidden" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${term}" maxlength="200" dir="auto" enterkeyhint="search">
 <button>${t('site.search.submit')}</button>
-</form>`
+${more}</form>`
 
 /** For people: what happened, and what to do. The JSON response has the code. */
 const errorMessages: Readonly<Record<number | string, readonly [title: PlainMessageId, advice: PlainMessageId]>> = {

@@ -2514,9 +2514,11 @@ export interface MessageValues {
   'site.feed.category_not_found': { names: 'text' }
   'site.feed.description': { site: 'text' }
   'site.feed.named': { name: 'text'; site: 'text' }
+  'site.list.all_languages': {}
   'site.list.categories': {}
   'site.list.empty': {}
   'site.list.follow': { rss: 'tag'; json: 'tag' }
+  'site.list.languages': {}
   'site.list.most_read': {}
   'site.list.older': {}
   'site.nav.about': {}
@@ -2627,6 +2629,7 @@ export interface MessageValues {
   'site.search.in_body': {}
   'site.search.in_headline': {}
   'site.search.in_standfirst': {}
+  'site.search.language': {}
   'site.search.more': {}
   'site.search.more_results': { query: 'text' }
   'site.search.no_more_results': { query: 'text' }

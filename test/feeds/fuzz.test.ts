@@ -90,7 +90,7 @@ function wildPiece(random: Random, name: string): PublishedPiece {
 function wildFeed(random: Random): Feed {
   const name = `N${wildText(random, 10)}`
   const channel: Channel = {
-    source: 'all',
+    source: {},
     title: name,
     description: wildText(random, 30),
     page: urls.profile('ada'),

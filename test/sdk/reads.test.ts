@@ -204,7 +204,7 @@ describe('what is wrong', () => {
     const misspelt = { autor: 'ada' } as object
     assert.throws(() => pieces.recent(misspelt), {
       name: 'TypeError',
-      message: 'There is no option autor; there are category, author, limit, cursor, signal.',
+      message: 'There is no option autor; there are category, author, language, limit, cursor, signal.',
     })
     for (const list of [pieces.trending, products.recent, drafts.list]) assert.throws(() => list(misspelt), TypeError)
     for (const list of [pieces.search, products.search, authors.search])

@@ -28,13 +28,13 @@ export const piecesOf = (site: Site) => ({
     const { signal } = checkOptions(options, callOptionNames)
     return (await sendRequest(site, 'GET /api/public/pieces/{id}', { at: uuidIn(id), signal })).body.piece
   },
-  /** The newest pieces, of one category, one author (`author` is a slug), or all. */
+  /** The newest pieces, of one category, one author (`author` is a slug), in one language, or all. */
   recent: (options: ListOptions<'GET /api/public/pieces/recent'> = {}) =>
     listOf(site, 'GET /api/public/pieces/recent', options, ({ items }) => items),
   /** Pieces that contain the term: headline before standfirst before body, newest first within each. */
   search: (q: string, options: ListOptions<'GET /api/public/pieces/search'> = {}) =>
     listOf(site, 'GET /api/public/pieces/search', options, ({ results }) => results, { q }),
-  /** Most read pieces of a day, a week or a month, of one category or of all. */
+  /** Most read pieces of a day, a week or a month, of one category, in one language, or of all. */
   trending: (options: ListOptions<'GET /api/public/pieces/trending'> = {}) =>
     listOf(site, 'GET /api/public/pieces/trending', options, ({ items }) => items),
 })

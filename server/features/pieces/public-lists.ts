@@ -7,7 +7,7 @@ import { cutPage, latest, parseCursor } from './keyset.ts'
 import { presentListItem, presentPiece } from './present.ts'
 import {
   editionRows,
-  type ListScope,
+  type Filter,
   newest,
   onePiece,
   type PieceCursor,
@@ -74,10 +74,10 @@ export interface WholePage extends Page<PublishedPiece> {
 /** Whole pieces, newest first, down to the very first; for feeds. */
 export async function wholePieces(
   { db, urls }: ReadContext,
-  scope: ListScope,
+  filter: Filter,
   { limit, cursor }: PageOptions,
 ): Promise<WholePage> {
-  const rows = await wholeRows(db, scope, { after: after(cursor), limit: limit + 1 })
+  const rows = await wholeRows(db, filter, { after: after(cursor), limit: limit + 1 })
   const { page, next_cursor } = cutPage('shelf', rows, limit, (row) => row.published_at)
   return { items: page.map((row) => presentPublished(row, urls)), next_cursor, edition: editionOf(rows) }
 }
@@ -85,21 +85,21 @@ export async function wholePieces(
 /** The edition that `wholePieces` would return now, for callers that cached its result. */
 export async function listEdition(
   { db }: ReadContext,
-  scope: ListScope,
+  filter: Filter,
   { limit, cursor }: PageOptions,
 ): Promise<string> {
-  return editionOf(await editionRows(db, scope, { after: after(cursor), limit: limit + 1 }))
+  return editionOf(await editionRows(db, filter, { after: after(cursor), limit: limit + 1 }))
 }
 
 const editionOf = (rows: readonly { readonly edition: string }[]): string => rows.map((row) => row.edition).join(' ')
 
-/** An author's pieces as list items, newest first. */
+/** An author's pieces as list items, newest first; in one language if asked. */
 export async function piecesOfAuthor(
   { db, urls }: ReadContext,
   authorId: string,
-  { limit, cursor }: PageOptions,
+  { limit, cursor, language }: PageOptions & Pick<Filter, 'language'>,
 ): Promise<Page<PieceListItem>> {
-  const rows = await recentRows(db, { authorId, after: after(cursor), limit: limit + 1 })
+  const rows = await recentRows(db, { authorId, language }, { after: after(cursor), limit: limit + 1 })
   const { page, next_cursor } = cutPage('shelf', rows, limit, (row) => row.published_at)
   return { items: page.map((row) => presentListItem(row, urls)), next_cursor }
 }
@@ -112,11 +112,11 @@ export async function relatedPieces(reads: ReadContext, { piece, authorId }: Pub
   const { items } = await piecesOfAuthor(reads, authorId, { limit: maxRelated + 1 })
   const theirs = items.filter(isOther).slice(0, maxRelated)
   if (theirs.length === maxRelated || !piece.category) return theirs
-  const recent = await recentRows(reads.db, {
-    category: piece.category as Category,
-    after: newest,
-    limit: 2 * maxRelated + 1,
-  })
+  const recent = await recentRows(
+    reads.db,
+    { category: piece.category as Category },
+    { after: newest, limit: 2 * maxRelated + 1 },
+  )
   const known = new Set(theirs.map(({ id }) => id))
   const others = recent
     .map((row) => presentListItem(row, reads.urls))

@@ -1,7 +1,7 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
-import { statement } from '#platform/db/statement.ts'
+import { type Statement, statement } from '#platform/db/statement.ts'
 import { latest } from './keyset.ts'
 import type { Category } from './schema.ts'
 
@@ -114,47 +114,58 @@ const page = (db: Kysely<DB>, { publishedAt, id, limit }: PageParameters) =>
     .orderBy('piece.id', 'desc')
     .limit(limit)
 
-const recentPage = statement('recent_pieces', (db, params: PageParameters) => page(db, params).compile())
+/** Limits a list to an author by id, a category, a language (as `primaryLanguage` names it), or several of these. */
+export interface Filter {
+  readonly authorId?: string | undefined
+  readonly category?: Category | undefined
+  readonly language?: string | undefined
+}
 
-const recentPageOfCategory = statement(
-  'recent_pieces_of_category',
-  (db, params: PageParameters & { category: string }) =>
-    page(db, params).where('piece.category', '=', params.category).compile(),
-)
+const filterNames = ['authorId', 'category', 'language'] as const
+type FilteredPage = PageParameters & Filter
 
-const pageOfAuthor = statement('pieces_of_author', (db, params: PageParameters & { authorId: string }) =>
-  page(db, params).where('piece.author_id', '=', params.authorId).compile(),
-)
+/**
+ * The index that a list reads along, without a sort: by recency, by category, by language, or by both; with an author
+ * theirs, and at most as many rows as they have pieces. The indexes by language are ruled out there: an author may have
+ * no piece among the many of a language.
+ */
+const languageColumn = sql<string>`pub.language_of(piece.locale)`
+const languageOfAuthors = sql<string>`pub.language_of(piece.locale || '')`
 
-/** Uses the author's index too: reads at most as many rows as the author has pieces. */
-const pageOfAuthorInCategory = statement(
-  'pieces_of_author_in_category',
-  (db, params: PageParameters & { authorId: string; category: string }) =>
-    page(db, params)
-      .where('piece.author_id', '=', params.authorId)
-      .where('piece.category', '=', params.category)
-      .compile(),
-)
+function narrowed(pieces: ReturnType<typeof page>, by: readonly string[], params: FilteredPage) {
+  const isOfAuthor = by.includes('authorId')
+  return pieces
+    .$if(isOfAuthor, (all) => all.where('piece.author_id', '=', params.authorId!))
+    .$if(by.includes('category'), (all) => all.where('piece.category', '=', params.category!))
+    .$if(by.includes('language'), (all) =>
+      all.where(isOfAuthor ? languageOfAuthors : languageColumn, '=', params.language!),
+    )
+}
 
-/** The same query for all pieces, those of a category, and those of an author. */
-const statementsByScope = <Row>(name: string, ask: (pieces: ReturnType<typeof publicPieces>) => Compilable<Row>) => ({
-  all: statement(name, (db, params: PageParameters) => ask(page(db, params)).compile()),
-  category: statement(`${name}_of_category`, (db, params: PageParameters & { category: string }) =>
-    ask(page(db, params).where('piece.category', '=', params.category)).compile(),
-  ),
-  author: statement(`${name}_of_author`, (db, params: PageParameters & { authorId: string }) =>
-    ask(page(db, params).where('piece.author_id', '=', params.authorId)).compile(),
-  ),
-})
+/** The same query for every filter: a statement for each combination, made when it is first asked for. */
+function statementsByFilter<Row>(name: string, ask: (pieces: ReturnType<typeof publicPieces>) => Compilable<Row>) {
+  const made = new Map<string, Statement<FilteredPage, Row>>()
+  return (filter: Filter): Statement<FilteredPage, Row> => {
+    const by = filterNames.filter((one) => filter[one] !== undefined)
+    const known = made.get(by.join())
+    if (known) return known
+    const fresh = statement([name, ...by].join('_by_').toLowerCase(), (db, params: FilteredPage) =>
+      ask(narrowed(page(db, params), by, params)).compile(),
+    )
+    made.set(by.join(), fresh)
+    return fresh
+  }
+}
 
-const wholePages = statementsByScope('whole_pieces', (pieces) => whole(pieces).select(edition.as('edition')))
-const editionPages = statementsByScope('editions', editions)
+const recentPages = statementsByFilter('recent_pieces', (pieces) => pieces)
+const wholePages = statementsByFilter('whole_pieces', (pieces) => whole(pieces).select(edition.as('edition')))
+const editionPages = statementsByFilter('editions', editions)
 
 const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly string[] }) =>
   publicPieces(db).where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
 )
 
-export type PieceRow = NonNullable<(typeof recentPage)['row']>
+export type PieceRow = NonNullable<(typeof piecesByIds)['row']>
 type SinglePieceRow = NonNullable<(typeof pieceById)['row']>
 export type WholePieceRow = Omit<SinglePieceRow, 'translations'> & Partial<Pick<SinglePieceRow, 'translations'>>
 
@@ -162,11 +173,9 @@ export type WholePieceRow = Omit<SinglePieceRow, 'translations'> & Partial<Pick<
 export const statements = {
   pieceById,
   pieceByAddress,
-  recentPage,
-  recentPageOfCategory,
-  pageOfAuthor,
-  pageOfAuthorInCategory,
-  editionsOfAuthor: editionPages.author,
+  recentPages,
+  wholePages,
+  editionPages,
 } as const
 
 export async function onePiece(db: Database, id: string): Promise<WholePieceRow | undefined> {
@@ -179,50 +188,30 @@ export async function pieceAt(db: Database, author: string, slug: string): Promi
   return row
 }
 
-/** All pieces, those of a category, or those of an author by id. */
-export type ListScope = 'all' | { readonly category: Category } | { readonly authorId: string }
-
 interface PageStart {
   readonly after: PieceCursor
   readonly limit: number
 }
 
-export const wholeRows = (db: Database, scope: ListScope, start: PageStart) => pageOf(db, wholePages, scope, start)
+/** List rows, newest first. */
+export const recentRows = (db: Database, filter: Filter, start: PageStart) => pageOf(db, recentPages, filter, start)
 
-export const editionRows = (db: Database, scope: ListScope, start: PageStart) => pageOf(db, editionPages, scope, start)
+/** The same with the whole text. */
+export const wholeRows = (db: Database, filter: Filter, start: PageStart) => pageOf(db, wholePages, filter, start)
 
-async function pageOf<Row>(
+export const editionRows = (db: Database, filter: Filter, start: PageStart) => pageOf(db, editionPages, filter, start)
+
+const pageOf = <Row>(
   db: Database,
-  statements: ReturnType<typeof statementsByScope<Row>>,
-  scope: ListScope,
+  statements: ReturnType<typeof statementsByFilter<Row>>,
+  filter: Filter,
   { after, limit }: PageStart,
-): Promise<Row[]> {
-  const params = { ...after, limit }
-  if (scope === 'all') return db.query(statements.all, params)
-  if ('category' in scope) return db.query(statements.category, { ...params, category: scope.category })
-  return db.query(statements.author, { ...params, authorId: scope.authorId })
-}
+): Promise<Row[]> => db.query(statements(filter), { ...filter, ...after, limit })
 
 /** Reads within the transaction that has just changed it. */
 export async function pieceRowIn(tx: Transaction, id: string): Promise<WholePieceRow> {
   const { rows } = await tx.query<WholePieceRow>(pieceById.text, pieceById.values({ id }))
   return rows[0]!
-}
-
-/** Limits a list to a category, an author by id, or both. */
-export interface Filter {
-  readonly category?: Category | undefined
-  readonly authorId?: string | undefined
-}
-
-export async function recentRows(
-  db: Database,
-  { category, authorId, after, limit }: Filter & PageStart,
-): Promise<PieceRow[]> {
-  const params = { ...after, limit }
-  if (authorId && category) return db.query(pageOfAuthorInCategory, { ...params, authorId, category })
-  if (authorId) return db.query(pageOfAuthor, { ...params, authorId })
-  return category ? db.query(recentPageOfCategory, { ...params, category }) : db.query(recentPage, params)
 }
 
 /** List rows by id; pieces that have just been unpublished are missing. */

@@ -25,10 +25,11 @@ export async function getPiece(reads: ReadContext, id: OnePiece): Promise<PieceF
 
 export async function recentPieces(
   { db, urls }: ReadContext,
-  { category, authorId, limit = pieceListLimits.default, cursor }: RecentPieces & Filter,
+  { category, authorId, language, limit = pieceListLimits.default, cursor }: RecentPieces & Filter,
 ): Promise<PieceList> {
   const { time: publishedAt, id } = parseCursor('recent', cursor, latest)
-  const rows = await recentRows(db, { category, authorId, after: { publishedAt, id }, limit: limit + 1 })
+  const start = { after: { publishedAt, id }, limit: limit + 1 }
+  const rows = await recentRows(db, { category, authorId, language }, start)
   const { page, next_cursor } = cutPage('recent', rows, limit, (row) => row.published_at)
   return {
     ok: true,
@@ -41,10 +42,11 @@ export async function recentPieces(
 
 export async function searchPieces(
   { db, searchDb, searchBudget, urls }: ReadContext,
-  { q, category, limit = pieceListLimits.default, cursor }: SearchPieces,
+  { q, category, language, limit = pieceListLimits.default, cursor }: SearchPieces & Pick<Filter, 'language'>,
 ): Promise<PieceHits> {
   const after = cursor === undefined ? undefined : readSearchCursor(cursor)
-  const { hits, partial } = await findPieces(searchDb, { q, category, limit: limit + 1, after, budget: searchBudget })
+  const query = { q, category, language, limit: limit + 1, after, budget: searchBudget }
+  const { hits, partial } = await findPieces(searchDb, query)
   const page = hits.slice(0, limit)
   const rows = await rowsByIds(
     db,
@@ -87,24 +89,34 @@ const maxPerAuthor = 2
 /** How many of the newest pieces are searched for other authors: takes less than 1 ms, even if one author wrote them all. */
 const scanned = 500
 
+type Spread = { scanned: number; maxPerAuthor: number; topCount: number; language?: string | undefined }
+
 /** The newest pieces with at most `maxPerAuthor` of each author. */
-const spread = statement.raw<{ scanned: number; maxPerAuthor: number; topCount: number }, { id: string }>(
-  'front_page_places',
-  `select placed.id from (
-     select newest.*, row_number() over (partition by author_id order by published_at desc, id desc) as place
-       from (select id, author_id, published_at from pub.pieces order by published_at desc, id desc limit $1) newest) placed
-    where placed.place <= $2 order by placed.published_at desc, placed.id desc limit $3`,
-  ['scanned', 'maxPerAuthor', 'topCount'],
-)
+const spreadOf = (name: string, condition: string, more: readonly 'language'[]) =>
+  statement.raw<Spread, { id: string }>(
+    name,
+    `select placed.id from (
+       select newest.*, row_number() over (partition by author_id order by published_at desc, id desc) as place
+         from (select id, author_id, published_at from pub.pieces ${condition}
+                order by published_at desc, id desc limit $1) newest) placed
+      where placed.place <= $2 order by placed.published_at desc, placed.id desc limit $3`,
+    ['scanned', 'maxPerAuthor', 'topCount', ...more],
+  )
+const spread = spreadOf('front_page_places', '', [])
+const spreadOfLanguage = spreadOf('front_page_places_by_language', 'where pub.language_of(locale) = $4', ['language'])
 
 /**
  * The newest pieces, with at most two of one author among the first ten while other authors have pieces. Displaced pieces
  * follow, so nothing is missing and the next page starts where that of the plain list does.
  */
-export async function frontPage(reads: ReadContext, limit: number): Promise<PieceList> {
-  const list = await recentPieces(reads, { limit })
+export async function frontPage(
+  reads: ReadContext,
+  { limit, language }: { readonly limit: number; readonly language?: string | undefined },
+): Promise<PieceList> {
+  const list = await recentPieces(reads, { limit, language })
   if (!isCrowded(list.items.slice(0, topCount))) return list
-  const found = await reads.db.query(spread, { scanned, maxPerAuthor, topCount })
+  const places = language === undefined ? spread : spreadOfLanguage
+  const found = await reads.db.query(places, { scanned, maxPerAuthor, topCount, language })
   const ids = found.map(({ id }) => id)
   const rows = await rowsByIds(reads.db, ids)
   const first = ids.flatMap((id) => rows.get(id) ?? []).map((row) => presentListItem(row, reads.urls))

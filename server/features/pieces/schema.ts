@@ -160,17 +160,28 @@ export const category = Type.Optional(
   }),
 )
 
+/** Of REST only, like `author`: the arguments of the MCP tools are fixed by the specification. */
+export const languageFilter = Type.Optional(
+  Type.String({
+    maxLength: 100,
+    'x-language-tag': true,
+    description:
+      'Only pieces in this language, as a language tag (BCP 47). Only the language itself counts: `pt` and `pt-BR` find the same.',
+    examples: ['de'],
+  }),
+)
+
 export const pieceListLimits = { minimum: 1, maximum: 100, default: 20 } as const
 
 export const RecentPieces = Type.Object({ category, limit: limited(pieceListLimits), cursor })
 export type RecentPieces = Static<typeof RecentPieces>
 
-/** REST also takes `author`; the arguments of the MCP tool are fixed by the specification. */
 export const RecentPiecesOf = Type.Object({
   category,
   author: Type.Optional(
     Type.String({ description: 'Only pieces of this author, by slug. A former one finds them too.' }),
   ),
+  language: languageFilter,
   limit: limited(pieceListLimits),
   cursor,
 })
@@ -197,6 +208,8 @@ export const SearchPieces = Type.Object({
   cursor,
 })
 export type SearchPieces = Static<typeof SearchPieces>
+
+export const SearchPiecesIn = Type.Object({ ...SearchPieces.properties, language: languageFilter })
 
 export const PieceHits = Type.Object({
   ok,

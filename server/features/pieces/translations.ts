@@ -1,5 +1,6 @@
 import type { SendToAccount } from '#features/accounts/mail.ts'
 import { type Writer, withSession } from '#features/accounts/sessions.ts'
+import { purgedWithPiece } from '#features/cache-tags.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
 import type { Urls } from '#features/urls.ts'
 import { message } from '#messages/message.ts'
@@ -11,7 +12,6 @@ import type { WithEtag } from './api-pieces.ts'
 import { type OriginalRow, type PiecesContext, presentOriginal, readPiece } from './desk.ts'
 import type { DeskPieceFound, OriginalFound, TranslationList, TranslationPage } from './desk-schema.ts'
 import { newPreviewPage } from './preview.ts'
-import { purgePiece } from './publish.ts'
 
 /**
  * Translations: a piece names its original, and the author of the original agrees at the desk unless one writer wrote
@@ -135,8 +135,8 @@ export async function answerTranslation(
     ])
     const { original } = rows[0]!
     await enqueue(tx, 'translation.email', { piece: id, original, about: 'answered' })
-    // What names the translation has its tag, and so has the page of the translation.
-    if (!agreed) await purgePiece(tx, id, writer.writer.slug)
+    const translations = [{ id: original, authors: [] }]
+    await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, writer.writer.slug, { translations }) })
   })
 }
 

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ReadContext } from '#features/context.ts'
 import { presentListItem } from '#features/pieces/present.ts'
-import { type PieceRow, publicPieces } from '#features/pieces/queries.ts'
-import type { Category } from '#features/pieces/schema.ts'
+import { type Filter, type PieceRow, publicPieces } from '#features/pieces/queries.ts'
 import { readCursor, writeCursor } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
@@ -12,10 +11,16 @@ import { defaultWindow, type TrendingList, type TrendingPieces, type TrendingWin
 /** Public pieces, most read first. */
 export async function trendingPieces(
   { db, urls }: ReadContext,
-  { window = defaultWindow, category, limit = trendingLimits.default, cursor }: TrendingPieces,
+  {
+    window = defaultWindow,
+    category,
+    language,
+    limit = trendingLimits.default,
+    cursor,
+  }: TrendingPieces & Pick<Filter, 'language'>,
 ): Promise<TrendingList> {
   const [after, before] = cursor === undefined ? [0, 0] : parseTrendingCursor(cursor)
-  const rows = await trendingRows(db, { window, category, after, limit: limit + 1 })
+  const rows = await trendingRows(db, { window, category, language, after, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
@@ -37,44 +42,61 @@ const isPosition = (part: unknown): boolean => Number.isInteger(part) && Number(
 /** The length of the list (app.score_trending). */
 const maxLength = 500
 
-type TrendingPage = { window: TrendingWindow; after: number; limit: number }
-type CategoryPage = TrendingPage & { category: Category }
+type TrendingPage = { window: TrendingWindow; after: number; limit: number } & Pick<Filter, 'category' | 'language'>
 
 /** The join drops pieces that were unpublished, or changed category, since they were scored. */
 const ranked = (db: Kysely<DB>, { window }: TrendingPage) =>
   publicPieces(db).innerJoin('pub.trending as trend', 'trend.piece_id', 'piece.id').where('trend.span', '=', window)
 
-const trendingPage = statement('trending_pieces', (db, params: TrendingPage) =>
+const rankedPage = (db: Kysely<DB>, params: TrendingPage) =>
   ranked(db, params)
     .where('trend.place', '>', params.after)
     .where('trend.place', '<=', maxLength)
     .orderBy('trend.place')
     .select('trend.place')
     .limit(params.limit)
-    .compile(),
-)
 
-const trendingPageOfCategory = statement('trending_pieces_of_category', (db, params: CategoryPage) =>
+const rankedPageOfCategory = (db: Kysely<DB>, params: TrendingPage) =>
   ranked(db, params)
-    .where('trend.category', '=', params.category)
+    .where('trend.category', '=', params.category!)
     .whereRef('piece.category', '=', 'trend.category')
     .where('trend.category_place', '>', params.after)
     .orderBy('trend.category_place')
     .select('trend.category_place as place')
     .limit(params.limit)
-    .compile(),
+
+/** Looks at the whole list at most: it is short. */
+const isOfLanguage = ({ language }: TrendingPage) => sql<boolean>`pub.language_of(piece.locale) = ${language}`
+
+const trendingPage = statement('trending_pieces', (db, params: TrendingPage) => rankedPage(db, params).compile())
+
+const trendingPageOfCategory = statement('trending_pieces_of_category', (db, params: TrendingPage) =>
+  rankedPageOfCategory(db, params).compile(),
+)
+
+const trendingPageOfLanguage = statement('trending_pieces_of_language', (db, params: TrendingPage) =>
+  rankedPage(db, params).where(isOfLanguage(params)).compile(),
+)
+
+const trendingPageOfCategoryAndLanguage = statement(
+  'trending_pieces_of_category_and_language',
+  (db, params: TrendingPage) => rankedPageOfCategory(db, params).where(isOfLanguage(params)).compile(),
 )
 
 /** For benchmarks and query plan tests. */
-export const statements = { trendingPage, trendingPageOfCategory } as const
+export const statements = {
+  trendingPage,
+  trendingPageOfCategory,
+  trendingPageOfLanguage,
+  trendingPageOfCategoryAndLanguage,
+} as const
 
 type TrendingRow = PieceRow & { readonly place: number }
 
-async function trendingRows(
-  db: Database,
-  { category, ...params }: TrendingPage & { category?: Category | undefined },
-): Promise<TrendingRow[]> {
-  return category ? db.query(trendingPageOfCategory, { ...params, category }) : db.query(trendingPage, params)
+function trendingRows(db: Database, params: TrendingPage): Promise<TrendingRow[]> {
+  const { category, language } = params
+  if (language === undefined) return db.query(category ? trendingPageOfCategory : trendingPage, params)
+  return db.query(category ? trendingPageOfCategoryAndLanguage : trendingPageOfLanguage, params)
 }
 
 /** In the worker: recalculates the ranking from the counts of 30 days. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { category, exampleListItem, PieceListItem } from '#features/pieces/schema.ts'
+import { category, exampleListItem, languageFilter, PieceListItem } from '#features/pieces/schema.ts'
 import { cursor, limited, nextCursor, nullable, ok, uri } from '#platform/common-schemas.ts'
 
 /** Windows, with the half-life of a read's weight in hours (app.score_trending). */
@@ -27,6 +27,8 @@ export const TrendingPieces = Type.Object({
   cursor,
 })
 export type TrendingPieces = Static<typeof TrendingPieces>
+
+export const TrendingPiecesIn = Type.Object({ ...TrendingPieces.properties, language: languageFilter })
 
 export const TrendingItem = Type.Object(
   {

@@ -60,7 +60,12 @@ export const addresses: readonly Address[] = [
   ]),
   ...section('background', docsLines(generalGuides)),
   ...section('reading', [
-    ['/api/public/pieces/recent', 'Recent pieces', 'The newest, of one category or of all.', { query: 'limit=20' }],
+    [
+      '/api/public/pieces/recent',
+      'Recent pieces',
+      'The newest, of one category, in one language (language=de), or of all.',
+      { query: 'limit=20' },
+    ],
     [
       '/api/public/pieces/trending',
       'Trending pieces',
@@ -97,7 +102,11 @@ export const addresses: readonly Address[] = [
     ['/api/v1/mcp', 'Draft by tools', 'POST JSON-RPC here; GET says what it is.', { method: 'POST' }],
   ]),
   ...section('feeds', [
-    ['/feed.json', 'Everything, as JSON Feed', 'The 30 newest pieces, whole; next_url leads back to the first.'],
+    [
+      '/feed.json',
+      'Everything, as JSON Feed',
+      'The 30 newest pieces, whole; next_url leads back to the first. Every feed takes language=de.',
+    ],
     ['/feed.xml', 'Everything, as RSS', 'The same for readers that know RSS.'],
     ['/category/{category}/feed.json', 'A category, as JSON Feed', `One of ${categories.join(', ')}.`],
     ['/category/{category}/feed.xml', 'A category, as RSS', 'The same as RSS.'],

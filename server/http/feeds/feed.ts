@@ -3,10 +3,11 @@ import { authorAt } from '#features/authors/reads.ts'
 import { tagsOfAuthor, tagsOfPieceLists } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
 import { listEdition, type PublishedPiece, wholePieces } from '#features/pieces/public-lists.ts'
-import type { ListScope } from '#features/pieces/queries.ts'
+import type { Filter } from '#features/pieces/queries.ts'
 import { categories } from '#features/pieces/schema.ts'
-import type { Urls } from '#features/urls.ts'
+import { inLanguage, type Urls } from '#features/urls.ts'
 import { categoryLabel, isCategory } from '#http/category-label.ts'
+import { withLanguage } from '#http/language-label.ts'
 import { message } from '#messages/message.ts'
 import { translatorOf } from '#messages/translator.ts'
 import { notFound } from '#platform/errors.ts'
@@ -26,7 +27,7 @@ export interface Feed {
   readonly nextCursor: string | null
   /** The last change of any piece; undefined if there are none. */
   readonly modified: string | undefined
-  /** A BCP 47 tag: the language of most pieces; the site's if there are none. */
+  /** A BCP 47 tag: the language asked for, else that of most pieces; the site's if there are none. */
   readonly language: string
   readonly edition: string
 }
@@ -50,7 +51,7 @@ export const feedOf = (
   pieces,
   ...paging,
   modified: lastChange(pieces),
-  language: mostUsed(pieces) ?? channel.language,
+  language: channel.source.language ?? mostUsed(pieces) ?? channel.language,
 })
 
 /** The dates have one format and zone, so they compare as text. */
@@ -81,7 +82,7 @@ export const inUtf8 = (parts: readonly string[]): Buffer => Buffer.concat(parts.
 
 /** What a feed contains, and its metadata in every format. */
 export interface Channel {
-  readonly source: ListScope
+  readonly source: Filter
   readonly title: string
   readonly description: string
   /** The HTML page with the same content. */
@@ -100,7 +101,7 @@ export interface Channel {
 const faviconOf = (urls: Urls): string => urls.page('favicon.svg')
 
 export const siteChannel = (urls: Urls, { name, description, language }: SiteInfo): Channel => ({
-  source: 'all',
+  source: {},
   title: name,
   description: description || translatorOf(language)('site.feed.description', { site: name }),
   page: urls.home(),
@@ -127,6 +128,23 @@ export function categoryChannel(urls: Urls, { name, language }: SiteInfo, catego
     tags: tagsOfPieceLists,
   }
 }
+
+/** The pieces of a channel in one language: a feed of its own. */
+export const channelInLanguage = (
+  channel: Channel,
+  { language: spoken }: SiteInfo,
+  language: string | undefined,
+): Channel =>
+  language === undefined
+    ? channel
+    : {
+        ...channel,
+        source: { ...channel.source, language },
+        title: withLanguage(translatorOf(spoken), channel.title, language),
+        page: inLanguage(channel.page, language),
+        json: inLanguage(channel.json, language),
+        rss: inLanguage(channel.rss, language),
+      }
 
 /** Accepts a former slug; the channel has the current addresses. */
 export async function authorChannel(reads: ReadContext, siteInfo: SiteInfo, slug: string): Promise<Channel> {

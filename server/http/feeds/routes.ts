@@ -1,11 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { languageFilter } from '#features/pieces/schema.ts'
+import { inLanguage } from '#features/urls.ts'
+import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
-import { authorChannel, type Channel, categoryChannel, currentEdition, readFeed, siteChannel } from './feed.ts'
+import {
+  authorChannel,
+  type Channel,
+  categoryChannel,
+  channelInLanguage,
+  currentEdition,
+  readFeed,
+  siteChannel,
+} from './feed.ts'
 import { createFeedCache, type FeedCache } from './feed-cache.ts'
 import { writeJsonFeed, writeRss } from './formats.ts'
 
@@ -23,16 +34,17 @@ const formats = (): Readonly<Record<string, Format>> => ({
 export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   app.addHook('onSend', cached('publicRead'))
   const onRequest = gate('list', 'read')
-  const querystring = Type.Object({ cursor })
+  const querystring = Type.Object({ cursor, language: languageFilter })
   const hidden = { hide: true, querystring }
 
   async function send(
     { query }: FastifyRequest<{ Querystring: Static<typeof querystring> }>,
     reply: FastifyReply,
     { type, writer, address }: Format,
-    channel: Channel,
+    all: Channel,
   ) {
-    const { cursor } = query
+    const { cursor, language } = query
+    const channel = channelInLanguage(all, siteInfo, askedLanguage(language))
     const read = () => readFeed(reads, channel, cursor)
     const feed = cursor
       ? writer.page(await read())
@@ -64,8 +76,10 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
         const { params, query } = request
         const channel = await authorChannel(reads, siteInfo, params.slug)
         // A former slug: feed readers follow the redirect permanently.
-        if (channel.page !== reads.urls.profile(params.slug))
-          return reply.redirect(pageAddress(format.address(channel), query.cursor), 301)
+        if (channel.page !== reads.urls.profile(params.slug)) {
+          const current = inLanguage(format.address(channel), askedLanguage(query.language))
+          return reply.redirect(pageAddress(current, query.cursor), 301)
+        }
         return send(request, reply, format, channel)
       },
     )

@@ -11,15 +11,21 @@ import {
   tagsOfTranslations,
 } from '#features/cache-tags.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
-import { OnePiece, PieceFound, PieceHits, PieceList, RecentPiecesOf, SearchPieces } from '#features/pieces/schema.ts'
+import { OnePiece, PieceFound, PieceHits, PieceList, RecentPiecesOf, SearchPiecesIn } from '#features/pieces/schema.ts'
 import { getProduct, searchProducts } from '#features/products/reads.ts'
 import { OneProduct, ProductFound, ProductHits, SearchProducts } from '#features/products/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
-import { TrendingList, TrendingPieces, trendingFormula } from '#features/trending/schema.ts'
+import { TrendingList, TrendingPiecesIn, trendingFormula } from '#features/trending/schema.ts'
+import { askedLanguage } from '#http/language-label.ts'
 import { failures, type PublicContext } from '#http/public-context.ts'
 import { described } from '#platform/common-schemas.ts'
 import { cached, uncached, withCacheTags } from '#platform/http/caching.ts'
 import { linkNext } from '#platform/http/link-headers.ts'
+
+const asked = <Query extends { language?: string }>(query: Query) => ({
+  ...query,
+  language: askedLanguage(query.language),
+})
 
 /** /api/public/pieces: public and cacheable. */
 export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, onPartial }) => {
@@ -33,15 +39,15 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
         operationId: 'recentPieces',
         tags: ['Pieces'],
         summary: 'Recent pieces',
-        description: 'The newest public pieces, of one category, of one author, or of all.',
+        description: 'The newest public pieces, of one category, of one author, in one language, or of all.',
         querystring: RecentPiecesOf,
         response: { 200: described(PieceList, 'A page of pieces, newest first.'), ...failures(400, 404) },
       },
     },
     async (request, reply) => {
-      const { author: slug, ...asked } = request.query
+      const { author: slug, ...filter } = asked(request.query)
       const known = slug === undefined ? undefined : await knownAuthor(reads, slug)
-      const list = await recentPieces(reads, { ...asked, authorId: known?.id })
+      const list = await recentPieces(reads, { ...filter, authorId: known?.id })
       const tags = known ? tagsOfAuthor(known.author.slug) : tagsOfPieceLists
       return withCacheTags(reply, linkNext(request, reply, reads.urls, list), tags)
     },
@@ -55,13 +61,13 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
         operationId: 'trendingPieces',
         tags: ['Pieces'],
         summary: 'Trending pieces',
-        description: `Public pieces by how much they are read, most read first, down to the five hundredth. ${trendingFormula}`,
-        querystring: TrendingPieces,
+        description: `Public pieces by how much they are read, most read first, down to the five hundredth. With language, those of that list in one language. ${trendingFormula}`,
+        querystring: TrendingPiecesIn,
         response: { 200: described(TrendingList, 'A page of pieces, most read first.'), ...failures(400) },
       },
     },
     async (request, reply) => {
-      const list = await trendingPieces(reads, request.query)
+      const list = await trendingPieces(reads, asked(request.query))
       return withCacheTags(reply, linkNext(request, reply, reads.urls, list), tagsOfPieceLists)
     },
   )
@@ -76,12 +82,12 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
         summary: 'Search pieces',
         description:
           'Public pieces that contain a term in headline, standfirst or body. Headline matches come first, then standfirst, then body; within each the newest first.',
-        querystring: SearchPieces,
+        querystring: SearchPiecesIn,
         response: { 200: described(PieceHits, 'Matches, best site first.'), ...failures(400) },
       },
     },
     async (request, reply) => {
-      const hits = await searchPieces(reads, request.query)
+      const hits = await searchPieces(reads, asked(request.query))
       linkNext(request, reply, reads.urls, hits)
       if (!hits.partial) return withCacheTags(reply, hits, tagsOfPieceLists)
       onPartial()

@@ -3,11 +3,13 @@ import Type from 'typebox'
 import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfAuthor } from '#features/cache-tags.ts'
+import { languagesOf } from '#features/pieces/languages.ts'
 import { type Page, piecesOfAuthor } from '#features/pieces/public-lists.ts'
-import type { PieceListItem } from '#features/pieces/schema.ts'
+import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
-import type { Urls } from '#features/urls.ts'
-import type { PageHead } from '#http/page-layout.ts'
+import { inLanguage, type Urls } from '#features/urls.ts'
+import { askedLanguage, withLanguage } from '#http/language-label.ts'
+import type { PageFeed, PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
@@ -15,10 +17,11 @@ import { type Html, html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
+import { primaryLanguage } from '#platform/text/language.ts'
 import { shortened } from '#platform/text/normalise.ts'
 import { hostOf, portrait, safeUrl, tick, yearOf } from './byline.ts'
 import { breadcrumbs, person } from './json-ld.ts'
-import { feedLinks, older, pieceList, productList } from './lists.ts'
+import { feedIn, feedLinks, languageLinks, older, pieceList, productList } from './lists.ts'
 import { authorMarkdown, markdownHeaders } from './markdown.ts'
 import { isForMarkdown, page } from './page.ts'
 import { verifiedLines } from './verified.ts'
@@ -26,7 +29,7 @@ import { verifiedLines } from './verified.ts'
 const perPage = 40
 
 const params = Type.Object({ author: Type.String() })
-const querystring = Type.Object({ cursor })
+const querystring = Type.Object({ cursor, language: languageFilter })
 
 /** `/author/{slug}`: an author's profile and pieces. */
 export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
@@ -40,41 +43,55 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     const found = await authorAt(reads, request.params.author.toLowerCase())
     if (!found) throw failure(404)
     const { author } = found
-    if (author.slug !== request.params.author)
-      return reply.redirect(pageAddress(author.urls.profile, request.query.cursor), 301)
+    const { cursor } = request.query
+    const language = askedLanguage(request.query.language)
+    const address = inLanguage(author.urls.profile, language)
+    if (author.slug !== request.params.author) return reply.redirect(pageAddress(address, cursor), 301)
 
-    const isFirst = request.query.cursor === undefined
+    const isFirst = cursor === undefined
     const [pieces, sold] = await Promise.all([
-      piecesOfAuthor(reads, found.id, { cursor: request.query.cursor, limit: perPage }),
+      piecesOfAuthor(reads, found.id, { cursor, language, limit: perPage }),
       isFirst ? productsOfAuthor(reads, found.id) : noProducts,
     ])
     if (isForMarkdown(request, reply)) {
-      const markdown = markdownHeaders(reply, authorMarkdown(t, author, pieces, sold, urls), author.urls.profile)
+      const markdown = markdownHeaders(reply, authorMarkdown(t, author, { pieces, sold, language }, urls), address)
       return withCacheTags(reply, markdown, tagsOfAuthor(author.slug))
     }
+    const isWhole = isFirst && pieces.next_cursor === null && language === undefined
+    const languages = isWhole
+      ? [...new Set(pieces.items.map((piece) => primaryLanguage(piece.language)))]
+      : isFirst
+        ? await languagesOf(reads, { authorId: found.id })
+        : []
+    const all = {
+      title: t('site.feed.named', { name: author.name, site: siteInfo.name }),
+      json: author.urls.feed_json,
+      rss: author.urls.feed_rss,
+    }
+    const feed = feedIn(t, all, language)
     const head: PageHead = {
-      title: author.name,
+      title: withLanguage(t, author.name, language),
       description: author.bio
         ? shortened(author.bio, 200)
         : t('site.author.description', { name: author.name, site: siteInfo.name }),
-      canonical: isFirst ? author.urls.profile : undefined,
+      canonical: isFirst ? address : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
-      feeds: [
-        {
-          title: t('site.feed.named', { name: author.name, site: siteInfo.name }),
-          json: author.urls.feed_json,
-          rss: author.urls.feed_rss,
-        },
-      ],
-      markdown: urls.profileMarkdown(author.slug),
+      feeds: [feed],
+      markdown: inLanguage(urls.profileMarkdown(author.slug), language),
       image: urls.profileImage(author.slug),
       oembed: urls.oembed(author.urls.profile),
       jsonLd: [person(author, siteInfo), breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile])],
       kind: 'profile',
     }
+    const choice = languageLinks(t, author.urls.profile, languages, language)
     return withCacheTags(
       reply,
-      page(reply, context, head, authorMain(t, { ...found, pieces, sold, site: siteInfo.name, urls })),
+      page(
+        reply,
+        context,
+        head,
+        authorMain(t, { ...found, pieces, sold, site: siteInfo.name, urls, address, feed, choice }),
+      ),
       tagsOfAuthor(author.slug),
     )
   })
@@ -85,9 +102,16 @@ interface AuthorPageData extends KnownAuthor {
   readonly sold: SellerProducts
   readonly site: string
   readonly urls: Urls
+  /** Of this list, in its language. */
+  readonly address: string
+  readonly feed: PageFeed
+  readonly choice: Html | null
 }
 
-const authorMain = (t: Translator, { author, websiteCheckedAt, pieces, sold, site, urls }: AuthorPageData): Html =>
+const authorMain = (
+  t: Translator,
+  { author, websiteCheckedAt, pieces, sold, site, urls, address, feed, choice }: AuthorPageData,
+): Html =>
   html`<div class="column">
 <header class="profile">
 <div class="profile-name">
@@ -104,13 +128,13 @@ ${verifiedLines(t, site, {
 })}
 ${socialLinks(t, author)}
 </header>
-<section class="years" aria-label="${t('site.author.pieces')}">
+${choice}<section class="years" aria-label="${t('site.author.pieces')}">
 ${pieces.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
 ${byYear(t, pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(t, ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
-${older(author.urls.profile, pieces.next_cursor, t('site.list.older'))}
+${older(address, pieces.next_cursor, t('site.list.older'))}
 </section>
 ${sold.products.length > 0 && shopSection(t, author, sold, urls)}
-${feedLinks(t, { json: author.urls.feed_json, rss: author.urls.feed_rss })}
+${feedLinks(t, feed)}
 </div>`
 
 const shopSection = (t: Translator, { slug, name }: Author, { products, hasMore }: SellerProducts, urls: Urls): Html =>

@@ -1,6 +1,8 @@
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import type { ProductHit } from '#features/products/schema.ts'
-import type { Urls } from '#features/urls.ts'
+import { inLanguage, type Urls } from '#features/urls.ts'
+import { type LanguageLabel, languageLabels, withLanguage } from '#http/language-label.ts'
+import type { PageFeed } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { inHtml } from '#http/translate.ts'
 import type { Translator } from '#messages/translator.ts'
@@ -55,6 +57,25 @@ export const metaLine = (
     ? html`<p class="meta">${dayOfYear(t, piece.date_published)}</p>`
     : html`<p class="meta">${piece.authors.map((author) => authorName(t, author))}<span class="dot">${date(t, piece.date_published)}</span></p>`
 
+/** Links to the same list in each of its languages, and in all; null if there is no choice. */
+export function languageLinks(
+  t: Translator,
+  address: string,
+  languages: readonly string[],
+  current: string | undefined,
+): Html | null {
+  const labels = languageLabels(t, languages)
+  if (labels.length < 2 && current === undefined) return null
+  const link = (language: string | undefined, content: Html) =>
+    html`<li><a href="${inLanguage(address, language)}"${language === current && html` aria-current="page"`}>${content}</a></li>\n`
+  return html`<nav class="sections languages" aria-label="${t('site.list.languages')}"><ul>
+${link(undefined, html`${t('site.list.all_languages')}`)}${labels.map((label) => link(label.language, languageName(t, label)))}</ul></nav>
+`
+}
+
+const languageName = (t: Translator, { language, name, isOwn }: LanguageLabel): Html =>
+  html`<bdi${isOwn && langOf(t, language)}>${name}</bdi>`
+
 /** A link to the next page; null on the last. */
 export const older = (address: string, cursor: string | null, label: string): Html | null =>
   cursor === null ? null : html`<p class="older"><a href="${withCursor(address, cursor)}" rel="next">${label}</a></p>`
@@ -71,7 +92,14 @@ export const feedLinks = (t: Translator, { json, rss }: { json: string; rss: str
     json: (label) => html`<a href="${json}">${label}</a>`,
   })}</p>`
 
-export const siteFeed = ({ siteInfo, reads: { urls } }: PublicContext) => ({
+/** A feed as a page names it, in the language of the page's list. */
+export const feedIn = (t: Translator, feed: PageFeed, language: string | undefined): PageFeed => ({
+  title: withLanguage(t, feed.title, language),
+  json: inLanguage(feed.json, language),
+  rss: inLanguage(feed.rss, language),
+})
+
+export const siteFeed = ({ siteInfo, reads: { urls } }: PublicContext): PageFeed => ({
   title: siteInfo.name,
   json: urls.siteFeedJson(),
   rss: urls.siteFeedRss(),

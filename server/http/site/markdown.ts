@@ -5,10 +5,11 @@ import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfAuthor, tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
 import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
-import type { PieceListItem } from '#features/pieces/schema.ts'
+import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
 import type { Product, ProductHit } from '#features/products/schema.ts'
-import type { Urls } from '#features/urls.ts'
+import { inLanguage, type Urls } from '#features/urls.ts'
+import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
@@ -24,7 +25,7 @@ const perPage = 100
 
 const pieceParams = Type.Object({ author: Type.String(), piece: Type.String() })
 const authorParams = Type.Object({ author: Type.String() })
-const querystring = Type.Object({ cursor })
+const querystring = Type.Object({ cursor, language: languageFilter })
 
 /** `/author/{slug}.md` and `/author/{slug}/{piece}.md`: the pages as Markdown, for programs. */
 export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
@@ -65,14 +66,17 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       const found = await authorAt(reads, slug)
       if (!found) throw failure(404)
       const { id, author } = found
+      const { cursor } = request.query
+      const language = askedLanguage(request.query.language)
       if (author.slug !== slug)
-        return reply.redirect(pageAddress(urls.profileMarkdown(author.slug), request.query.cursor), 301)
+        return reply.redirect(pageAddress(inLanguage(urls.profileMarkdown(author.slug), language), cursor), 301)
       const [pieces, sold] = await Promise.all([
-        piecesOfAuthor(reads, id, { cursor: request.query.cursor, limit: perPage }),
-        request.query.cursor === undefined ? productsOfAuthor(reads, id) : noProducts,
+        piecesOfAuthor(reads, id, { cursor, language, limit: perPage }),
+        cursor === undefined ? productsOfAuthor(reads, id) : noProducts,
       ])
-      const markdown = authorMarkdown(t, author, pieces, sold, urls)
-      return withCacheTags(reply, markdownHeaders(reply, markdown, author.urls.profile), tagsOfAuthor(slug))
+      const markdown = authorMarkdown(t, author, { pieces, sold, language }, urls)
+      const page = inLanguage(author.urls.profile, language)
+      return withCacheTags(reply, markdownHeaders(reply, markdown, page), tagsOfAuthor(slug))
     },
   )
 }
@@ -107,11 +111,17 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
   ])
 }
 
+interface AuthorLists {
+  readonly pieces: Page<PieceListItem>
+  readonly sold: SellerProducts
+  /** What the pieces are limited to. */
+  readonly language: string | undefined
+}
+
 export function authorMarkdown(
   t: Translator,
   author: Author,
-  { items, next_cursor }: Page<PieceListItem>,
-  { products, hasMore }: SellerProducts,
+  { pieces: { items, next_cursor }, sold: { products, hasMore }, language }: AuthorLists,
   urls: Urls,
 ): string {
   const website = safeUrl(author.website)
@@ -141,7 +151,8 @@ export function authorMarkdown(
     list(facts),
     pieces.length > 0 && `## ${t('site.author.pieces')}`,
     list(pieces),
-    next_cursor && `[${t('site.list.older')}](${urls.profileMarkdown(author.slug)}?cursor=${next_cursor})`,
+    next_cursor &&
+      `[${t('site.list.older')}](${pageAddress(inLanguage(urls.profileMarkdown(author.slug), language), next_cursor)})`,
     products.length > 0 && `## ${t('site.author.shop')}`,
     productListMarkdown(products),
     hasMore && `[${wordsAsMarkdown(t('site.author.see_all', { name: author.name }))}](${urls.shopOf(author.slug)})`,

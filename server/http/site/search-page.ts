@@ -3,9 +3,11 @@ import Type from 'typebox'
 import { searchAuthors } from '#features/authors/reads.ts'
 import type { AuthorHit } from '#features/authors/schema.ts'
 import { tagsOfAuthorLists, tagsOfPieceLists } from '#features/cache-tags.ts'
+import { languagesOf } from '#features/pieces/languages.ts'
 import { searchPieces } from '#features/pieces/reads.ts'
 import { type MatchSite, matchSites, type PieceHit, type PieceHits } from '#features/pieces/schema.ts'
-import type { Urls } from '#features/urls.ts'
+import { inLanguage, type Urls } from '#features/urls.ts'
+import { askedLanguage, type LanguageLabel, languageLabel, languageLabels } from '#http/language-label.ts'
 import { searchField } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { inHtml } from '#http/translate.ts'
@@ -13,7 +15,9 @@ import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, uncached, withCacheTags } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
 import { fold } from '#platform/text/fold.ts'
+import { isLanguageTag } from '#platform/text/language.ts'
 import { langOf, tick } from './byline.ts'
 import { metaLine, older } from './lists.ts'
 import { page } from './page.ts'
@@ -26,6 +30,8 @@ const longestTerm = 200
 const querystring = Type.Object({
   q: Type.Optional(Type.String({ 'x-line': true })),
   cursor,
+  // Empty for all: what the form sends.
+  language: Type.Optional(Type.String()),
 })
 
 /** `/search?q=`: pieces by where they match, and authors. */
@@ -37,39 +43,67 @@ export const searchPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
 
   app.get('/search', { onRequest: gate('search', 'search'), schema }, async (request, reply) => {
     const { q = '', cursor } = request.query
+    if (request.query.language && !isLanguageTag(request.query.language)) throw failure(400)
+    const language = askedLanguage(request.query.language || undefined)
+    const languages = await languagesOf(reads)
+    const form: SearchForm = { urls: reads.urls, language, labels: languageLabels(t, languages) }
     const title = t('site.search.title')
     const head = { title: q ? t('site.search.title_of', { query: q }) : title, robots: 'noindex, follow' }
-    if (q === '') return page(reply, context, head, invitation(t, reads.urls))
+    if (q === '') return withCacheTags(reply, page(reply, context, head, invitation(t, form)), tagsOfPieceLists)
     if ([...q].length > longestTerm) {
       reply.code(400)
-      return page(reply, context, { ...head, title }, tooLong(t, q, reads.urls))
+      return page(reply, context, { ...head, title }, tooLong(t, q, form))
     }
     const [hits, authors] = await Promise.all([
-      searchPieces(reads, { q, limit: perPage, ...(cursor ? { cursor } : {}) }),
+      searchPieces(reads, { q, language, limit: perPage, ...(cursor ? { cursor } : {}) }),
       cursor ? [] : searchAuthors(reads, { q, limit: mostAuthors }).then(({ results }) => results),
     ])
-    const markup = page(reply, context, head, results(t, { hits, authors, isFirst: !cursor }, reads.urls))
+    const markup = page(reply, context, head, results(t, { hits, authors, isFirst: !cursor }, form))
     if (!hits.partial) return withCacheTags(reply, markup, [...tagsOfPieceLists, ...tagsOfAuthorLists])
     onPartial()
     return uncached(reply, markup)
   })
 }
 
-const column = (t: Translator, term: string, urls: Urls, content: Html): Html =>
-  html`<div class="column">
+interface SearchForm {
+  readonly urls: Urls
+  readonly language: string | undefined
+  /** Of the languages to choose from. */
+  readonly labels: readonly LanguageLabel[]
+}
+
+function column(t: Translator, term: string, { urls, language, labels }: SearchForm, content: Html): Html {
+  const more = languageChoice(t, labels, language)
+  return html`<div class="column">
 <h1 class="title">${t('site.search.title')}</h1>
-${searchField(t, urls, term)}
+${searchField(t, urls, term, { action: urls.search(), label: t('site.search.field'), more })}
 ${content}
 </div>`
+}
 
-const invitation = (t: Translator, urls: Urls): Html =>
-  column(t, '', urls, html`<p class="note">${t('site.search.hint')}</p>`)
+/** Null if there is no choice. A language that was asked for is kept, even if nothing is written in it. */
+function languageChoice(t: Translator, labels: readonly LanguageLabel[], language: string | undefined): Html | null {
+  const isListed = labels.some((label) => label.language === language)
+  const offered = language === undefined || isListed ? labels : [...labels, languageLabel(t, language)]
+  if (offered.length < 2 && language === undefined) return null
+  return html`<p class="search-language"><label for="language">${t('site.search.language')}</label>
+<select id="language" name="language">
+<option value="">${t('site.list.all_languages')}</option>
+${offered.map(
+  (label) =>
+    html`<option value="${label.language}"${label.isOwn && langOf(t, label.language)}${label.language === language && html` selected`}>${label.name}</option>\n`,
+)}</select></p>
+`
+}
 
-const tooLong = (t: Translator, term: string, urls: Urls): Html =>
+const invitation = (t: Translator, form: SearchForm): Html =>
+  column(t, '', form, html`<p class="note">${t('site.search.hint')}</p>`)
+
+const tooLong = (t: Translator, term: string, form: SearchForm): Html =>
   column(
     t,
     [...term].slice(0, longestTerm).join(''),
-    urls,
+    form,
     html`<p class="note" role="status">${t('site.search.too_long', { limit: longestTerm })}</p>`,
   )
 
@@ -79,17 +113,17 @@ interface Found {
   readonly isFirst: boolean
 }
 
-function results(t: Translator, { hits, authors, isFirst }: Found, urls: Urls): Html {
+function results(t: Translator, { hits, authors, isFirst }: Found, form: SearchForm): Html {
   const { query, results, next_cursor, partial } = hits
   return column(
     t,
     query,
-    urls,
+    form,
     html`<p class="note" role="status">${inHtml(t, statusOf(hits, authors.length > 0, isFirst), { query: html`<bdi>${query}</bdi>` })}</p>
 ${partial && html`<p class="note">${t('site.search.partial')}</p>`}
 ${authors.length > 0 && writers(t, authors, query)}
 ${matchSites.map((site) => group(t, site, results, query))}
-${older(urls.search(query), next_cursor, t('site.search.more'))}`,
+${older(inLanguage(form.urls.search(query), form.language), next_cursor, t('site.search.more'))}`,
   )
 }
 

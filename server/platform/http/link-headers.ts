@@ -33,4 +33,4 @@ export function linkNext<Page extends { next_cursor: string | null }>(
 
 /** The same list, starting at the cursor. */
 export const pageAddress = (list: string, cursor: string | null | undefined): string =>
-  cursor ? `${list}?cursor=${cursor}` : list
+  cursor ? `${list}${list.includes('?') ? '&' : '?'}cursor=${cursor}` : list

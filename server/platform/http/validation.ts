@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type FieldProblem, invalid, pointerTo, type ServiceError } from '../errors.ts'
+import { isLanguageTag } from '../text/language.ts'
 import { firstControl, hasVisible, lengthOf, normaliseLine, webAddress } from '../text/normalise.ts'
 
 interface Property {
@@ -53,9 +54,21 @@ ajv.addKeyword({
   type: 'string',
   validate: (_: true, text: string) => currencies.has(text),
 })
+ajv.addKeyword({
+  keyword: 'x-language-tag',
+  type: 'string',
+  validate: (_: true, text: string) => isLanguageTag(text),
+})
 
 /** Keywords of this validator, removed from the OpenAPI document. */
-export const ownMarks: readonly string[] = ['x-line', 'x-visible', 'x-printable', 'x-web-address', 'x-currency']
+export const ownMarks: readonly string[] = [
+  'x-line',
+  'x-visible',
+  'x-printable',
+  'x-web-address',
+  'x-currency',
+  'x-language-tag',
+]
 
 /** The validator of all surfaces: no type coercion, all problems together, with instructions. */
 export const validatorCompiler: FastifySchemaCompiler<ObjectSchema> = ({ schema, httpPart }) => {
@@ -168,6 +181,8 @@ function problem(error: ErrorObject, isQuery: boolean): FieldProblem {
       }
     case 'x-currency':
       return { pointer, code: 'unknown_value', detail: 'must be an ISO 4217 currency code, such as EUR or USD' }
+    case 'x-language-tag':
+      return { pointer, code: 'malformed', detail: 'must be a language tag (BCP 47), such as en, de or pt-BR' }
     case 'x-visible':
       return { pointer, code: 'empty', detail: 'must have at least one visible character' }
     case 'minLength':

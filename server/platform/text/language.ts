@@ -14,10 +14,15 @@ function remembering<Result>(find: (language: string) => Result): (language: str
   }
 }
 
+/** No tag is longer; Intl takes some such and refuses others. */
+const longestTag = 100
+
 /** Clients may send anything; browsers and feed readers get a BCP 47 tag, or `und`. */
 export const languageTag = remembering((said: string): string => {
+  const tag = said.trim().replaceAll('_', '-')
+  if (tag.length > longestTag) return 'und'
   try {
-    return Intl.getCanonicalLocales(said.trim().replaceAll('_', '-'))[0] ?? 'und'
+    return Intl.getCanonicalLocales(tag)[0] ?? 'und'
   } catch {
     return 'und'
   }
@@ -28,6 +33,24 @@ export function openGraphLocale(tag: string): string | undefined {
   if (tag === 'und' || tag.startsWith('und-')) return undefined
   const { language, region } = new Intl.Locale(tag).maximize()
   return region && `${language}_${region}`
+}
+
+/** What lists are filtered by: `de` for de-AT, `he` for iw; `und` if it is not a tag (pub.language_of is the same). */
+export const primaryLanguage = (said: string): string => languageTag(said).split('-', 1)[0]!
+
+/** Whether it is a language tag, which `und` itself is. */
+export const isLanguageTag = (said: string): boolean => languageTag(said) !== 'und' || /^\s*und\s*$/i.test(said)
+
+/** The name of a language in that language, as a label: Deutsch, Français, 日本語. Empty if it is not known. */
+export const ownNameOf = remembering((language: string): string => {
+  if (Intl.DisplayNames.supportedLocalesOf(language).length === 0) return ''
+  return asLabel(new Intl.DisplayNames(language, { type: 'language' }).of(language)!, language)
+})
+
+/** Names of languages are in lower case in some languages, but not where they stand alone. */
+export const asLabel = (name: string, language: string): string => {
+  const [first = ''] = name
+  return first.toLocaleUpperCase(language) + name.slice(first.length)
 }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../testkit/database.ts'
 import { closestTo } from '../http/validation.ts'
 import { readCsv } from './csv.ts'
 import { fold } from './fold.ts'
-import { languageTag } from './language.ts'
+import { isLanguageTag, languageTag, ownNameOf, primaryLanguage } from './language.ts'
 import { normaliseLine } from './normalise.ts'
 import { isAddress, isSlug, reservedSlugs, slugFrom, slugInAnyScript } from './slug.ts'
 import { countWords } from './words.ts'
@@ -178,4 +178,80 @@ test('every table that is written is read back as it was', () => {
 test('a field may be as long as a book, with or without quotes in it', () => {
   for (const long of ['x'.repeat(20_000_000), '"'.repeat(2_000_000)])
     assert.equal(readCsv(`a,b\n"${long.replaceAll('"', '""')}",2\n`)[0]?.['a']?.length, long.length)
+})
+
+/** Languages, regions and the rest, right and wrong, as clients could put them together. Some that are given twice are
+ * named in the test: Intl does not read on after a keyword that is. */
+const subtag = fc.constantFrom(
+  ...['en', 'de', 'deu', 'iw', 'sgn', 'hy', 'zh', 'art', 'aa', 'sh', 'und', 'abcde', 'root', 'i', 'cmn', 'EN', ''],
+  ...['Latn', 'Cyrl', 'US', 'BR', 'uk', '076', '419', '999', '1996', '1994', 'arevmda', 'lojban', 'hakka', 'fonipa'],
+  ...[
+    'u',
+    't',
+    'x',
+    'a',
+    '1',
+    'co',
+    'phonebk',
+    'nu',
+    'latn',
+    'm0',
+    'k0',
+    'true',
+    '12345678',
+    '123456789',
+    'é',
+    'İ',
+    'K',
+  ],
+)
+const tag = fc
+  .tuple(
+    fc.constantFrom('en', 'de', 'sgn', 'hy', 'zh', 'art', 'aa', 'abcde', 'x'),
+    fc.uniqueArray(subtag, { maxLength: 6 }),
+  )
+  .chain(([first, rest]) => fc.constantFrom('-', '-', '-', '_').map((mark) => [first, ...rest].join(mark)))
+
+test('the database finds the same language in a locale as the code', async () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const pairs = letters.flatMap((a) => letters.map((b) => a + b))
+  const numbers = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'))
+  const locales = [
+    ...['', ' ', ' de ', 'de-AT', 'DE_at', 'pt-BR', 'iw', 'sr-Latn', 'en-', '-en', 'english', 'i-klingon', 'zh-cmn'],
+    ...['en-GB-oed', 'de-1996-1996', 'de-u-co-phonebk-u-nu-latn', 'de-t-en-1996-1996', 'de-t-abcde-abcde', 'x-de'],
+    `en-x${'-abcd'.repeat(19)}`,
+    `en-x${'-abcd'.repeat(20)}`,
+    ...pairs,
+    ...pairs.flatMap((pair) => letters.map((c) => pair + c)),
+    ...[...pairs, ...numbers].map((region) => `sgn-${region}`),
+    ...fc.sample(tag, { numRuns: 20_000, seed: 3 }),
+  ]
+  const { rows } = await admin.query<{ locale: string; language: string }>(
+    'select locale, pub.language_of(locale) as language from unnest($1::text[]) as locale',
+    [locales],
+  )
+  assert.deepEqual(
+    rows.filter(({ locale, language }) => language !== primaryLanguage(locale)),
+    [],
+  )
+  assert.ok(new Set(rows.map(({ language }) => language)).size > 10_000)
+})
+
+test('a language is known by its tag, and named by itself', () => {
+  assert.deepEqual(['de-AT', 'PT_br', 'iw', 'und', 'english'].map(primaryLanguage), [
+    'de',
+    'pt',
+    'he',
+    'und',
+    'english',
+  ])
+  assert.deepEqual(['de', 'und', 'UND', 'en-', 'german!', ''].map(isLanguageTag), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+  assert.deepEqual(['de', 'fr', 'ja', 'xx'].map(ownNameOf), ['Deutsch', 'Français', '日本語', ''])
 })

@@ -22,6 +22,8 @@ create table app.translation_requests (
   answered_at   timestamptz,
   -- The session in which a person answered.
   answered_in   uuid,
+  -- A refusal ended a translation that was public; agreeing again restores it.
+  was_public    boolean     not null default false,
   primary key (piece_id, original_id),
   check ((answer is null) = (answered_at is null))
 );

@@ -1,14 +1,14 @@
 import type { Database } from '#platform/db/database.ts'
 import { filterKey, type TermQuery, termKey } from '#platform/ngram-index/terms.ts'
-import type { Category } from '../schema.ts'
 import {
-  categoryFilter,
   fields,
+  filterHashes,
   type PostingList,
   type PostingListId,
   readPostingParts,
   readPostings,
   readRange,
+  type SearchFilter,
   type Segment,
 } from './segment.ts'
 
@@ -17,7 +17,7 @@ export interface TermLookup {
   readonly segment: Segment
   readonly field: number
   readonly terms: TermQuery
-  readonly category: Category | undefined
+  readonly filter: SearchFilter
 }
 
 /** Posting lists read in each round; another round follows while there are more than `cheapToVerify` candidates. */
@@ -71,7 +71,7 @@ export async function* candidates(
     const bits = await readRange(db, segment, range)
     found = found.filter((ordinal) => hasBit(bits, ordinal))
   }
-  yield inCategory(db, lookup, found)
+  yield filtered(db, lookup, found)
 }
 
 /** For a query that is a common string: the docs that have it in this field and in no better one. No false candidates. */
@@ -81,9 +81,11 @@ async function commonMatches(db: Database, lookup: TermLookup): Promise<Uint32Ar
     const found = await readRange(db, lookup.segment, rangeOf({ ...lookup, field: better })!)
     for (let at = 0; at < bits.length; at += 1) bits[at]! &= ~found[at]!
   }
-  if (!lookup.category) return bits
+  const filters = filterLists(lookup)
+  if (filters.length === 0) return bits
+  const allowed = await Promise.all((await withParts(db, filters)).map((list) => readWhole(db, list)))
   const both = new Uint32Array(bits.length)
-  for (const ordinal of await readCategory(db, lookup.segment, lookup.category))
+  for (const ordinal of allowed.reduce(intersect))
     if (hasBit(bits, ordinal)) both[ordinal >>> 5]! |= 1 << (ordinal & 31)
   return both
 }
@@ -118,26 +120,33 @@ async function* intersectParts(
     const unfinished = read.filter((_, index) => to < lists[index]!.parts)
     const complete = Math.min(...unfinished.map((ordinals) => ordinals.at(-1)!))
     const fresh = read.reduce(intersect).filter((ordinal) => ordinal > after && ordinal <= complete)
-    yield inCategory(db, lookup, await narrow(db, fresh, split.slice(maxSplitLists)))
+    yield filtered(db, lookup, await narrow(db, fresh, split.slice(maxSplitLists)))
     if (unfinished.length === 0) return
     after = complete
   }
 }
 
-async function inCategory(
-  db: Database,
-  { segment, category }: TermLookup,
-  ordinals: Uint32Array,
-): Promise<Uint32Array> {
-  if (!category || ordinals.length <= cheapToVerify * 2) return ordinals
-  return intersect(ordinals, await readCategory(db, segment, category))
+/** Drops what another category or language has, as long as that is cheaper than to verify it. */
+async function filtered(db: Database, lookup: TermLookup, ordinals: Uint32Array): Promise<Uint32Array> {
+  const filters = filterLists(lookup)
+  if (filters.length === 0 || ordinals.length <= cheapToVerify * 2) return ordinals
+  let left = ordinals
+  for (const list of await withParts(db, filters))
+    if ('ordinals' in list || left.length > list.parts * 4) left = intersect(left, await readWhole(db, list))
+  return left
 }
 
-async function readCategory(db: Database, segment: Segment, category: Category): Promise<Uint32Array> {
-  const id = { segment: segment.id, key: filterKey(fields.length, categoryFilter(category)) }
-  const [list] = await readPostings(db, [id])
-  return 'parts' in list! ? readPostingParts(db, id, 0, list.parts) : list!.ordinals
+/** The posting lists of what the search is limited to. */
+function filterLists({ segment, filter: { category, language } }: TermLookup): PostingListId[] {
+  const hashes = filterHashes({ category, language: segment.hasLanguages ? language : undefined })
+  return hashes.map((hash) => ({ segment: segment.id, key: filterKey(fields.length, hash) }))
 }
+
+const withParts = async (db: Database, ids: readonly PostingListId[]) =>
+  (await readPostings(db, ids)).map((list, at) => ({ ...ids[at]!, ...list }))
+
+const readWhole = async (db: Database, list: PostingListId & PostingList): Promise<Uint32Array> =>
+  'parts' in list ? readPostingParts(db, list, 0, list.parts) : list.ordinals
 
 function rangeOf({ field, terms: { range } }: TermLookup) {
   const base = termKey(field, 0, 0)

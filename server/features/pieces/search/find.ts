@@ -3,7 +3,7 @@ import { isCancelled } from '#platform/db/pg-errors.ts'
 import { termsOf } from '#platform/ngram-index/terms.ts'
 import { fold } from '#platform/text/fold.ts'
 import { newest } from '../queries.ts'
-import type { Category, MatchSite } from '../schema.ts'
+import type { MatchSite } from '../schema.ts'
 import { candidates, firstPostings, type TermLookup } from './candidates.ts'
 import { type IndexSnapshot, readIndexSnapshot, trieOf } from './index-snapshot.ts'
 import {
@@ -14,14 +14,14 @@ import {
   type PostingList,
   readDocs,
   readPostings,
+  type SearchFilter,
   TooManyPages,
 } from './segment.ts'
 import { addSnippets, type Hit } from './snippet.ts'
 import { type Match, scan, type TextFilter, verify } from './verify.ts'
 
-export interface SearchQuery {
+export interface SearchQuery extends SearchFilter {
   readonly q: string
-  readonly category?: Category | undefined
   readonly limit: number
   readonly after?: Match | undefined
   /** Milliseconds it may take. Backed by the `statement_timeout` of its connections. */
@@ -110,15 +110,16 @@ class Search {
   }
 
   get #filter(): TextFilter {
-    return { term: this.term, category: this.#query.category }
+    const { category, language } = this.#query
+    return { term: this.term, category, language }
   }
 
   /** The lookups by field, with the first posting lists of all segments and fields read in one round trip. */
   async #lookUp({ segments }: IndexSnapshot): Promise<StartedLookup[][]> {
-    const { category } = this.#query
+    const filter = this.#filter
     const terms = await Promise.all(segments.map(async ({ trie }) => termsOf(this.term, await trieOf(this.#db, trie))))
     const lookups = fields.flatMap((_, field) =>
-      segments.map((segment, index): TermLookup => ({ segment, field, terms: terms[index]!, category })),
+      segments.map((segment, index): TermLookup => ({ segment, field, terms: terms[index]!, filter })),
     )
     const ids = lookups.map(firstPostings)
     const lists = await readPostings(this.#db, ids.flat())

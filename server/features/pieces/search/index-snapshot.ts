@@ -15,14 +15,15 @@ export interface IndexSnapshot {
 const maxWaiting = 2_000
 
 interface SnapshotRow {
-  readonly volumes: readonly [id: number, trie: number, docCount: number, newest: number][]
+  readonly volumes: readonly [id: number, trie: number, docCount: number, newest: number, hasLanguages: boolean][]
   readonly waiting: readonly [id: string, publishedAt: number][]
 }
 
 /** One statement, hence one snapshot: a piece that is just being indexed is either in a segment or waiting. */
 const currentSnapshot = statement.raw<{ max: number }, SnapshotRow>(
   'search_shelf',
-  `select (select coalesce(json_agg(json_build_array(id, tree, pieces, extract(epoch from newest) * 1000)), '[]')
+  `select (select coalesce(json_agg(json_build_array(id, tree, pieces, extract(epoch from newest) * 1000,
+                                                             has_languages)), '[]')
              from search.volumes where state = 'ready') as volumes,
           (select coalesce(json_agg(json_build_array(piece_id, extract(epoch from published_at) * 1000)), '[]')
              from (select * from search.waiting order by published_at desc, piece_id desc limit $1) newest) as waiting`,
@@ -32,7 +33,13 @@ const currentSnapshot = statement.raw<{ max: number }, SnapshotRow>(
 export async function readIndexSnapshot(db: Database): Promise<IndexSnapshot> {
   const [row] = await db.query(currentSnapshot, { max: maxWaiting + 1 })
   const segments = row!.volumes
-    .map(([id, trie, docCount, newest]) => ({ id, trie, docCount, newest: new Date(newest) }))
+    .map(([id, trie, docCount, newest, hasLanguages]) => ({
+      id,
+      trie,
+      docCount,
+      newest: new Date(newest),
+      hasLanguages,
+    }))
     .sort((a, b) => b.newest.getTime() - a.newest.getTime() || b.docCount - a.docCount)
   const waiting = row!.waiting.map(([id, publishedAt]) => ({ id, publishedAt: new Date(publishedAt) }))
   return { segments, waiting: waiting.slice(0, maxWaiting), isIncomplete: waiting.length > maxWaiting }

@@ -31,8 +31,9 @@ interface Found {
   readonly partial: boolean
 }
 
-async function search(q: string, limit = 100): Promise<Found> {
-  const answer = await app.inject({ path: '/api/public/pieces/search', query: { q, limit: String(limit) } })
+async function search(q: string, limit = 100, language?: string): Promise<Found> {
+  const query = { q, limit: String(limit), ...(language ? { language } : {}) }
+  const answer = await app.inject({ path: '/api/public/pieces/search', query })
   assert.equal(answer.statusCode, 200, answer.body)
   const { results, partial } = answer.json()
   return { ids: results.map(({ id }: { id: string }) => id.slice(-36)), partial: partial ?? false }
@@ -181,6 +182,36 @@ test('a site restored from a cluster with higher transaction ids is indexed agai
   assert.equal((await readIndex(admin)).waiting.length, pieces.length)
   await indexAll()
   assert.deepEqual((await readIndex(admin)).indexed, pieces.map(({ id }) => id).sort())
+})
+
+test('segments of an earlier release, without lists of languages, are searched exactly and indexed again', async () => {
+  const corpus = makePieces(2_000, 21)
+  const stored = await loadCorpus(loading, corpus)
+  await indexAll()
+  // What the lists say is no longer so, as if they were missing.
+  const pieces = stored.map((piece, at) => ({ ...piece, locale: at % 3 === 0 ? 'is-IS' : 'en' }))
+  const changed = pieces.filter(({ locale }) => locale !== 'en').map(({ id }) => id)
+  await loading.query('begin; set local role svc_publisher')
+  await loading.query("update pub.pieces set locale = 'is-IS' where id = any($1)", [changed])
+  await loading.query('commit')
+  const terms = makeTerms(corpus, 40)
+  const expected = (q: string) => oracle(pieces, q, { language: 'is' }).map(({ id }) => id)
+  const missed = async () => {
+    const wrong: string[] = []
+    for (const q of terms) {
+      const found = (await search(q, 100, 'is')).ids
+      if (JSON.stringify(found) !== JSON.stringify(expected(q).slice(0, 100))) wrong.push(q)
+    }
+    return wrong
+  }
+  assert.notDeepEqual(await missed(), [], 'lists of languages are read')
+  await admin.query("update search.volumes set has_languages = false where state = 'ready'")
+  assert.deepEqual(await missed(), [])
+  await indexAll()
+  const { rowCount } = await admin.query("select from search.volumes where state = 'ready' and not has_languages")
+  assert.equal(rowCount, 0)
+  assert.deepEqual((await readIndex(admin)).indexed, pieces.map(({ id }) => id).sort())
+  assert.deepEqual(await missed(), [])
 })
 
 test('only one connection has the lease, and when it ends another can', async () => {

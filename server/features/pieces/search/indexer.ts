@@ -1,10 +1,11 @@
 import { invert } from '#platform/ngram-index/terms.ts'
 import { CommonTrie, trainTrie } from '#platform/ngram-index/trie.ts'
+import { primaryLanguage } from '#platform/text/language.ts'
 import type { Category } from '../schema.ts'
 import { type IndexCounts, readIndexCounts } from './index-stats.ts'
 import type { IndexerConnection, SqlClient } from './indexer-lock.ts'
 import { mergeSegments } from './merge.ts'
-import { categoryFilter, createSegment, decodeDocs, docsPerRow, fields } from './segment.ts'
+import { createSegment, decodeDocs, docsPerRow, fields, filterHashes } from './segment.ts'
 
 /** What a step did. */
 export type Step = 'trained' | 'indexed' | 'merged' | 'collected' | 'idle'
@@ -143,14 +144,15 @@ interface PieceRow {
   readonly id: string
   readonly published_at: Date
   readonly category: Category
+  readonly locale: string
   readonly headline: string
   readonly sub: string
   readonly body: string
   readonly as_of: string
 }
 
-const pieceColumns = `p.id, p.published_at, p.category, p.headline_folded as headline, p.sub_folded as sub, t.body,
-  pg_current_snapshot()::text as as_of`
+const pieceColumns = `p.id, p.published_at, p.category, p.locale, p.headline_folded as headline, p.sub_folded as sub,
+  t.body, pg_current_snapshot()::text as as_of`
 const newestFirst = 'order by p.published_at desc, p.id desc'
 
 async function indexWaiting(client: SqlClient, { maxBatch }: IndexingRules, trie: number): Promise<void> {
@@ -171,13 +173,13 @@ async function indexWaiting(client: SqlClient, { maxBatch }: IndexingRules, trie
 }
 
 /**
- * Indexes part of a segment of an older trie again, from its end. Meanwhile some pieces are in two segments; a search
+ * Indexes part of a segment of an older trie or release again, from its end. Meanwhile some pieces are in two segments; a search
  * returns them once. False if there is no such segment.
  */
 async function upgradeSegment(indexer: IndexerConnection, rules: IndexingRules, trie: number): Promise<boolean> {
   const { rows } = await indexer.query<{ id: number; left: number }>(
     `select id, coalesce(again_from, pieces) as left from search.volumes
-      where state = 'ready' and tree <> $1 order by id limit 1`,
+      where state = 'ready' and (tree <> $1 or not has_languages) order by id limit 1`,
     [trie],
   )
   const [segment] = rows
@@ -215,9 +217,9 @@ async function indexPieces(client: SqlClient, trie: number, rows: readonly Piece
   if (rows.length === 0) return
   const docs = rows.map(({ id, published_at }) => ({ id, publishedAt: published_at }))
   const writer = await createSegment(client, { trie, docs, asOf: rows[0]!.as_of, state: 'ready' })
-  const documents = rows.map(({ headline, sub, body, category }) => ({
+  const documents = rows.map(({ headline, sub, body, category, locale }) => ({
     fields: [headline, sub, body],
-    filters: [categoryFilter(category)],
+    filters: filterHashes({ category, language: primaryLanguage(locale) }),
   }))
   invert(documents, await readTrie(client, trie), fields.length, writer.add)
   await writer.end()

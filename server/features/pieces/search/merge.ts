@@ -5,7 +5,7 @@ import { byRecency, createSegment, type Doc, decodeDocs, type SegmentWriter } fr
 /**
  * Merges small segments into a larger one (log-structured): each segment that is left is at least twice as large as all
  * smaller ones together. On its way into a segment of a million, a piece is rewritten some twenty times. False if
- * there is nothing to merge.
+ * there is nothing to merge. Segments to index again (`upgradeSegment`) are left alone.
  */
 export async function mergeSegments(indexer: IndexerConnection, trie: number): Promise<boolean> {
   // Discards what a killed process left unfinished.
@@ -13,7 +13,8 @@ export async function mergeSegments(indexer: IndexerConnection, trie: number): P
     "update search.volumes set state = 'retired', retired_at = now() where state = 'binding'",
   )
   const { rows } = await indexer.query<Source>(
-    "select id, pieces, newest from search.volumes where state = 'ready' and tree = $1 order by pieces desc, id",
+    `select id, pieces, newest from search.volumes
+      where state = 'ready' and tree = $1 and has_languages order by pieces desc, id`,
     [trie],
   )
   const sources = selectSources(rows)
@@ -35,7 +36,7 @@ const maxStale = '30 days'
 async function purgeStale(indexer: IndexerConnection, trie: number): Promise<boolean> {
   const { rows } = await indexer.query<Source>(
     `select v.id, v.pieces, v.newest from search.volumes v
-      where v.state = 'ready' and v.tree = $1
+      where v.state = 'ready' and v.tree = $1 and v.has_languages
         and exists (select from search.changes c
                      where c.at < now() - interval '${maxStale}' and not pg_visible_in_snapshot(c.by, v.as_of))
       limit 1`,

@@ -10,6 +10,7 @@ import { testConfig, testDatabase } from '../../../../testkit/database.ts'
 import { foldNaively, loadCorpus, type OraclePiece, oracle } from '../../../../testkit/search.ts'
 import { type IndexingRules, runIndexStep } from './indexer.ts'
 import { IndexerConnection } from './indexer-lock.ts'
+import type { SearchFilter } from './segment.ts'
 
 /** Search against the brute-force oracle, on random corpora and queries. */
 
@@ -26,6 +27,9 @@ await indexer.acquireLease()
 after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]))
 
 const categories = ['building', 'life', 'civic'] as const
+/** Some are names of categories too. */
+const locales = ['en', 'en-GB', 'EN_us', 'de', 'de-AT', 'civic', 'culture'] as const
+const languages = ['en', 'de', 'civic', 'ja'] as const
 
 /** Few characters, so that random texts do match, and the hard ones: accents, CJK, emoji, wildcards, odd case pairs. */
 const character = fc.constantFrom(
@@ -66,6 +70,7 @@ const piece = fc.record({
   sub: fc.oneof(fc.constant(''), phrase(4)),
   body: phrase(24),
   category: fc.constantFrom(...categories),
+  locale: fc.constantFrom(...locales),
   // Few values, for ties, which the id breaks.
   hour: fc.integer({ min: 0, max: 12 }),
 })
@@ -78,7 +83,8 @@ const queries = fc.array(
     length: fc.integer({ min: 1, max: 12 }),
     random: fc.option(phrase(2), { freq: 3 }),
     upper: fc.boolean(),
-    category: fc.option(fc.constantFrom(...categories)),
+    category: fc.option(fc.constantFrom(...categories), { nil: undefined }),
+    language: fc.option(fc.constantFrom(...languages), { nil: undefined }),
     limit: fc.integer({ min: 1, max: 8 }),
     steps: fc.integer({ min: 0, max: 9 }),
   }),
@@ -114,14 +120,14 @@ function termOf(
     : term
 }
 
-async function allPages(q: string, category: string | null, limit: number) {
+async function allPages(q: string, filter: SearchFilter, limit: number) {
   const found: { id: string; site: string }[] = []
   let cursor: string | undefined
   for (let page = 0; page < 40; page += 1) {
     const answer = await searchPieces(reads, {
       q,
       limit,
-      ...(category ? { category: category as 'life' } : {}),
+      ...filter,
       ...(cursor ? { cursor } : {}),
     })
     assert.equal(answer.partial, undefined, 'a corpus this small is never answered in part')
@@ -134,6 +140,8 @@ async function allPages(q: string, category: string | null, limit: number) {
   }
   return found
 }
+
+const filterOf = ({ category, language }: SearchFilter): SearchFilter => ({ category, language })
 
 /** For corpora this small: a string in three pieces is common, and a segment has up to four docs. */
 const small: IndexingRules = {
@@ -166,8 +174,8 @@ test(`search agrees with the oracle on ${runs} random corpora, page by page`, as
         // First everything waits, or is indexed in an older state; then more and more of it is indexed and merged.
         await runSteps(ask.steps)
         const q = termOf(pieces, ask)
-        const expected = oracle(pieces, q, ask.category ?? undefined)
-        assert.deepEqual(await allPages(q, ask.category, ask.limit), expected, `q = ${JSON.stringify(q)}`)
+        const expected = oracle(pieces, q, ask)
+        assert.deepEqual(await allPages(q, filterOf(ask), ask.limit), expected, `q = ${JSON.stringify(q)}`)
         asked += 1
       }
     }),
@@ -190,8 +198,8 @@ test('search agrees with the oracle when thousands of pieces are indexed, merged
   while ((await runIndexStep(indexer, rules)) !== 'idle');
   for (const ask of fc.sample(queries, { numRuns: 80, seed: 8 }).flat()) {
     const q = termOf(pieces, ask)
-    const expected = oracle(pieces, q, ask.category ?? undefined).slice(0, 100)
-    const answer = await searchPieces(reads, { q, limit: 100, ...(ask.category ? { category: ask.category } : {}) })
+    const expected = oracle(pieces, q, ask).slice(0, 100)
+    const answer = await searchPieces(reads, { q, limit: 100, ...filterOf(ask) })
     assert.equal(answer.partial, undefined)
     assert.deepEqual(
       answer.results.map((hit) => ({ id: hit.id.slice(-36), site: hit.match_site })),

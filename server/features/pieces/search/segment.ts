@@ -17,15 +17,32 @@ export interface Segment {
   readonly trie: number
   readonly docCount: number
   readonly newest: Date
+  /** Segments of earlier releases have no posting lists of languages, until they are indexed again. */
+  readonly hasLanguages: boolean
 }
 
 /** The indexed fields, best match first. */
 export const fields: readonly MatchSite[] = ['headline', 'standfirst', 'body']
 
-/** FNV-1a. Stored in segments, so it must never change. */
-export function categoryFilter(category: Category): number {
+/** What a search can be limited to, each with a posting list in every segment. */
+export interface SearchFilter {
+  readonly category?: Category | undefined
+  /** As `primaryLanguage` names it. */
+  readonly language?: string | undefined
+}
+
+/**
+ * The filters of a doc, or of a search: hashes, stored in segments, so they must never change. A category is its name; the
+ * prefix of a language is in no category, so that `life` is never both.
+ */
+export const filterHashes = ({ category, language }: SearchFilter): number[] => [
+  ...(category === undefined ? [] : [fnv1a(category)]),
+  ...(language === undefined ? [] : [fnv1a(`language:${language}`)]),
+]
+
+function fnv1a(text: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < category.length; at += 1) hash = Math.imul(hash ^ category.charCodeAt(at), 0x01000193)
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
@@ -119,7 +136,8 @@ export async function createSegment(
   { trie, docs, asOf, state }: NewSegment,
 ): Promise<SegmentWriter> {
   const { rows } = await client.query<{ id: number }>(
-    'insert into search.volumes (tree, pieces, newest, as_of, state) values ($1, $2, $3, $4::pg_snapshot, $5) returning id',
+    `insert into search.volumes (tree, pieces, newest, as_of, state, has_languages)
+     values ($1, $2, $3, $4::pg_snapshot, $5, true) returning id`,
     [trie, docs.length, docs[0]!.publishedAt, asOf, state],
   )
   const { id } = rows[0]!

@@ -1,7 +1,7 @@
 set local role svc_publisher;
 
 -- The author of the original agrees, declines, or changes their mind. What was agreed to and is public stays public after a
--- refusal, but is no longer shown as a translation of theirs.
+-- refusal, but is no longer shown as a translation of theirs until they agree again.
 create or replace function app.answer_translation(p_piece uuid, p_session_hash bytea, p_agreed boolean) returns uuid
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -23,8 +23,14 @@ begin
   if not found then
     raise exception 'error.translation.no_request' using errcode = 'SF404';
   end if;
-  if not p_agreed then
+  if p_agreed and request.was_public then
+    update pub.pieces p set translation_of = request.original_id where p.id = p_piece;
+  elsif not p_agreed then
     update pub.pieces p set translation_of = null where p.id = p_piece and p.translation_of = request.original_id;
+    if found then
+      update app.translation_requests r set was_public = true
+       where r.piece_id = p_piece and r.original_id = request.original_id;
+    end if;
   end if;
   return request.original_id;
 end
