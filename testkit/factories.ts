@@ -95,6 +95,7 @@ export interface GivenPiece extends Partial<Manuscript> {
   readonly style?: string
   readonly locale?: string
   readonly externalUrl?: string
+  readonly translationOf?: string | null
 }
 
 export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: GivenPiece = {}): Promise<string> {
@@ -113,7 +114,10 @@ export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: Given
         given.tags ?? [],
         given.style ?? 'essay',
         given.locale ?? 'en',
-        given.externalUrl ? { external_url: given.externalUrl } : {},
+        {
+          ...(given.externalUrl ? { external_url: given.externalUrl } : {}),
+          ...(given.translationOf ? { translation_of: given.translationOf } : {}),
+        },
       ],
     ),
   )

@@ -74,6 +74,7 @@ export async function addCorpus(client: pg.ClientBase, pieces: readonly TestPiec
       tags: [],
       style: 'essay',
       locale,
+      translationOf: null,
       createdAt: publishedAt,
       publishedAt,
       rendering: deriveRendering(headline, sub || null, { html: '', text: body }),

@@ -1,5 +1,5 @@
 import type { Translator } from '#messages/translator.ts'
-import { asLabel, ownNameOf, primaryLanguage } from '#platform/text/language.ts'
+import { asLabel, nameIn, ownNameOf, primaryLanguage } from '#platform/text/language.ts'
 
 /** A language's name for readers. */
 export interface LanguageLabel {
@@ -13,8 +13,8 @@ export interface LanguageLabel {
 export function languageLabel(t: Translator, language: string): LanguageLabel {
   const own = ownNameOf(language)
   if (own) return { language, name: own, isOwn: true }
-  const name = new Intl.DisplayNames(t.language, { type: 'language', fallback: 'none' }).of(language)
-  return { language, name: name === undefined ? language : asLabel(name, t.language), isOwn: false }
+  const name = nameIn(t.language, language)
+  return { language, name: name === null ? language : asLabel(name, t.language), isOwn: false }
 }
 
 /** In the order of their names. Made-up languages, which have none, are left out. */

@@ -18,6 +18,8 @@ export interface PageHead {
   readonly lang?: string | undefined
   readonly dir?: 'ltr' | 'rtl' | undefined
   readonly canonical?: string | undefined
+  /** The page in each of its languages, itself included. */
+  readonly languages?: readonly PageLanguage[] | undefined
   readonly robots?: string | undefined
   readonly feeds?: readonly PageFeed[] | undefined
   /** The same page as Markdown. */
@@ -35,6 +37,12 @@ export interface PageHead {
   readonly hasItalics?: boolean | undefined
   /** The front page: the site's name is its headline. */
   readonly isFront?: boolean | undefined
+}
+
+interface PageLanguage {
+  /** A language tag, or `x-default`. */
+  readonly tag: string
+  readonly url: string
 }
 
 export interface PageFeed {
@@ -77,8 +85,9 @@ const description = ({ description, robots }: PageHead): Html[] => [
 const alternate = (type: string, href: string, title?: string): Html =>
   html`<link rel="alternate" type="${type}"${title && html` title="${title}"`} href="${href}">\n`
 
-const links = ({ title, canonical, feeds = [], markdown, oembed }: PageHead): Html[] => [
+const links = ({ title, canonical, languages = [], feeds = [], markdown, oembed }: PageHead): Html[] => [
   ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`] : []),
+  ...languages.map(({ tag, url }) => html`<link rel="alternate" hreflang="${tag}" href="${url}">\n`),
   ...feeds.flatMap((feed) => [
     alternate('application/feed+json', feed.json, feed.title),
     alternate('application/rss+xml', feed.rss, feed.title),
@@ -93,7 +102,8 @@ const property = (name: string, content: string | undefined): Html | undefined =
 /** Open Graph, and the one property that Twitter adds. */
 const social = ({ name }: SiteInfo, t: Translator, head: PageHead): (Html | undefined)[] => [
   property('og:site_name', name),
-  property('og:locale', openGraphLocale(head.lang === undefined || head.lang === t.language ? t.locale : head.lang)),
+  property('og:locale', localeOf(t, head.lang)),
+  ...otherLocales(t, head),
   property('og:type', head.kind ?? 'website'),
   property('og:title', head.title),
   property('og:description', head.description),
@@ -110,6 +120,16 @@ const social = ({ name }: SiteInfo, t: Translator, head: PageHead): (Html | unde
   property('og:image:width', head.picture && String(head.picture.width)),
   property('og:image:height', head.picture && String(head.picture.height)),
 ]
+
+/** English is British unless the site or the piece says otherwise. */
+const localeOf = (t: Translator, lang = t.language): string | undefined =>
+  openGraphLocale(lang === t.language ? t.locale : lang)
+
+function otherLocales(t: Translator, { lang, languages = [] }: PageHead): (Html | undefined)[] {
+  const own = localeOf(t, lang)
+  const all = languages.flatMap(({ tag }) => (tag === 'x-default' ? [] : localeOf(t, tag)))
+  return [...new Set(all)].filter((locale) => locale !== own).map((locale) => property('og:locale:alternate', locale))
+}
 
 const data = (block: object): Html => html`<script type="application/ld+json">${jsonData(block)}</script>\n`
 

@@ -2537,11 +2537,14 @@ export interface MessageValues {
   'site.piece.first_published': { host: 'text' }
   'site.piece.more_from': { name: 'text' }
   'site.piece.picture_not_loaded': { address: 'text' }
+  'site.piece.read_in': { languages: 'text' }
   'site.piece.read_next': {}
   'site.piece.reading_time': { minutes: 'number' }
   'site.piece.receipt': {}
   'site.piece.report': {}
   'site.piece.table': {}
+  'site.piece.translated_from': { language: 'text'; title: 'text'; author: 'text' }
+  'site.piece.translation_of': { title: 'text'; author: 'text' }
   'site.piece.verified': {}
   'site.privacy.accounts': {}
   'site.privacy.content': {}
@@ -2575,6 +2578,8 @@ export interface MessageValues {
   'site.receipt.revisions_person': { revision: 'number' }
   'site.receipt.signature': { value: 'text' }
   'site.receipt.title': {}
+  'site.receipt.translation': { piece: 'text'; hash: 'text' }
+  'site.receipt.translation_no_hash': { piece: 'text' }
   'site.receipt.trust': { link: 'tag' }
   'site.report.about': { headline: 'text'; writer: 'text' }
   'site.report.back': { kind: readonly ('other' | 'piece')[] }

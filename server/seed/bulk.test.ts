@@ -32,7 +32,7 @@ const tables: Readonly<Record<string, string>> = {
   'pub.authors':
     'slug, name, bio, role, niche, location, avatar_url, website, identity_verified, website_verified, socials, pieces_count, last_published_at, search_text',
   'pub.pieces':
-    'id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded',
+    'id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded, translation_of',
   'pub.piece_contents': 'piece_id, html, text',
   'pub.piece_texts': 'piece_id, category, published_at, body',
 }
@@ -52,10 +52,10 @@ async function publishOneByOne(admin: pg.Pool): Promise<SeededPiece[]> {
   const published: SeededPiece[] = []
   for (const piece of pieces) {
     const writer = writers.get(piece.writerId)!
-    const { id, headline, sub, bodyMd, category, tags, style, locale } = piece
-    await makeDraft(admin, writer, { id, headline, sub, body_md: bodyMd, category, tags, style, locale })
-    await publish(admin, writer, id)
-    const { rows } = await admin.query('select slug, published_at from pub.pieces where id = $1', [id])
+    const { bodyMd, slug, rendering, createdAt, publishedAt, writerId, ...given } = piece
+    await makeDraft(admin, writer, { ...given, body_md: bodyMd })
+    await publish(admin, writer, given.id)
+    const { rows } = await admin.query('select slug, published_at from pub.pieces where id = $1', [given.id])
     published.push({ ...piece, slug: rows[0].slug, publishedAt: rows[0].published_at })
   }
   return published
@@ -94,6 +94,13 @@ test('the newest pieces are hand-written, about everything, in six languages, an
   assert.deepEqual([...all(({ locale }) => locale)].toSorted(), ['de', 'en', 'es', 'fr', 'ja', 'zh'])
   const ids = new Set(writers.map((_, index) => authorAt(site, index).id))
   assert.deepEqual(all(({ writerId }) => writerId).symmetricDifference(ids), new Set())
+  const originals = written.flatMap(({ translationOf, locale, writerId }) => {
+    const original = written.findIndex(({ id }) => id === translationOf)
+    if (original < 0) return []
+    assert.equal(written[original]!.writerId, writerId)
+    return [`${written[original]!.locale} to ${locale}`]
+  })
+  assert.deepEqual(originals, ['ja to en', 'en to de'])
   for (const { bodyMd } of written) {
     for (const [, host] of bodyMd.matchAll(/https?:\/\/([^/)]*)/g)) assert.equal(host, 'example.com')
   }

@@ -18,8 +18,13 @@ export async function bulkAuthors(client: pg.ClientBase, authors: readonly Seede
 
 export async function bulkPieces(client: pg.ClientBase, pieces: readonly SeededPiece[]): Promise<void> {
   await transactionAs(client, 'svc_publisher', async () => {
-    await insertRows(client, 'app.pieces', approvedRows.columns, pieces.map(approvedRows.values))
-    for (const { target, values } of publishedTables) await copyRows(client, target, pieces.map(values))
+    // A translation can name only what is public already.
+    for (const isTranslation of [false, true]) {
+      const part = pieces.filter(({ translationOf }) => (translationOf !== null) === isTranslation)
+      if (part.length === 0) continue
+      await insertRows(client, 'app.pieces', approvedRows.columns, part.map(approvedRows.values))
+      for (const { target, values } of publishedTables) await copyRows(client, target, part.map(values))
+    }
     // COPY does not support row security, which applies to everyone but the owner here.
     await client.query('set local role svc_owner')
     await copyRows(client, auditTable.target, pieces.map(auditTable.values))
@@ -68,12 +73,14 @@ export interface SeededPiece {
   readonly tags: readonly string[]
   readonly style: string
   readonly locale: string
+  /** The id of the original; its author is the same. */
+  readonly translationOf: string | null
   readonly createdAt: Date
   readonly publishedAt: Date
   readonly rendering: Rendering
 }
 
-export type Draft = Omit<SeededPiece, 'slug' | 'publishedAt' | 'rendering'>
+export type Draft = Omit<SeededPiece, 'slug' | 'publishedAt' | 'rendering' | 'translationOf'>
 
 interface Table<Row> {
   readonly target: string
@@ -131,15 +138,21 @@ const textValues = (piece: Draft): CopyValue[] => [
 const draftRows = { columns: textColumns, values: textValues }
 
 const approvedRows = {
-  columns: { ...textColumns, editor_status: 'text', slug: 'text', first_published_at: 'timestamptz' },
-  values: (piece: SeededPiece): CopyValue[] => [...textValues(piece), 'approved', piece.slug, piece.publishedAt],
+  columns: { ...textColumns, editor_status: 'text', slug: 'text', first_published_at: 'timestamptz', fields: 'jsonb' },
+  values: (piece: SeededPiece): CopyValue[] => [
+    ...textValues(piece),
+    'approved',
+    piece.slug,
+    piece.publishedAt,
+    piece.translationOf === null ? {} : { translation_of: piece.translationOf },
+  ],
 }
 
 /** The later two refer to the first. */
 const publishedTables: readonly Table<SeededPiece>[] = [
   {
     target:
-      'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded)',
+      'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded, translation_of)',
     values: ({ rendering, ...piece }) => [
       piece.id,
       piece.writerId,
@@ -156,6 +169,7 @@ const publishedTables: readonly Table<SeededPiece>[] = [
       piece.publishedAt,
       rendering.headline_folded,
       rendering.sub_folded,
+      piece.translationOf,
     ],
   },
   {

@@ -98,7 +98,10 @@ async function loadAll(databaseUrl: string, plan: SitePlan, large: boolean): Pro
   bar.done(t('cli.seed.loaded', { count: plan.pieces }))
 }
 
-/** Slices are handed out oldest first, so that both threads stay close in time. */
+/**
+ * Slices are handed out oldest first, so that both threads stay close in time. The last one is whole, so that it has all
+ * hand-written pieces: a translation is loaded after its original.
+ */
 async function loadInThreads(databaseUrl: string, plan: SitePlan, onBatch: (rows: number) => void): Promise<void> {
   const slice = 10_000
   let next = 0
@@ -107,8 +110,9 @@ async function loadInThreads(databaseUrl: string, plan: SitePlan, onBatch: (rows
       const worker = new Worker(new URL('./load-thread.ts', import.meta.url), { workerData: { databaseUrl, plan } })
       const deal = () => {
         if (next >= plan.pieces) return void worker.postMessage('end')
-        worker.postMessage({ from: next, to: Math.min(next + slice, plan.pieces) })
-        next += slice
+        const from = next
+        next += (plan.pieces - from) % slice || slice
+        worker.postMessage({ from, to: next })
       }
       worker.on('message', (message: number | 'slice done') =>
         typeof message === 'number' ? onBatch(message) : deal(),

@@ -45,7 +45,7 @@ export function authorAt(plan: SitePlan, index: number): SeededAuthor {
 /** The newest piece has the greatest index. */
 export function pieceAt(plan: SitePlan, index: number): SeededPiece {
   const written = writtenPieces()[plan.pieces - 1 - index]
-  const random = randomFrom(plan.rng, placeStream + index)
+  const random = placeOf(plan, index)
   const id = random.uuid()
   const author = written ? written.author % plan.authors : drawAuthor(plan, random.float())
   const publishedAt = timeAt(plan, index)
@@ -53,9 +53,19 @@ export function pieceAt(plan: SitePlan, index: number): SeededPiece {
     ...(written?.content ?? generatedContent(plan, index)),
     id,
     writerId: authorId(plan, author),
+    translationOf: originalOf(plan, written),
     createdAt: new Date(publishedAt.getTime() - 3_600_000),
     publishedAt,
   }
+}
+
+const placeOf = ({ rng }: SitePlan, index: number) => randomFrom(rng, placeStream + index)
+
+/** A small site may have the translation only. */
+function originalOf(plan: SitePlan, written: WrittenPiece | undefined): string | null {
+  if (written?.translationOf === undefined) return null
+  const place = writtenPieces().findIndex(({ content }) => content.slug === written.translationOf)
+  return place < plan.pieces ? placeOf(plan, plan.pieces - 1 - place).uuid() : null
 }
 
 /** A few authors write much, most write little; those of the hand-written pieces nothing else, if there are others. */
@@ -64,7 +74,7 @@ function drawAuthor({ authors }: SitePlan, place: number): number {
   return first + Math.floor((authors - first) * place ** 2)
 }
 
-type Content = Omit<SeededPiece, 'id' | 'writerId' | 'createdAt' | 'publishedAt'>
+type Content = Omit<SeededPiece, 'id' | 'writerId' | 'translationOf' | 'createdAt' | 'publishedAt'>
 
 function generatedContent(plan: SitePlan, index: number): Content {
   const { html, text, ...piece } = writePiece(plan.rng, index)
@@ -75,7 +85,7 @@ function generatedContent(plan: SitePlan, index: number): Content {
 
 /** The first is of the first author, who signs in. */
 export function draftAt(plan: SitePlan, index: number): Draft {
-  const { slug, publishedAt, rendering, ...draft } = pieceAt(plan, draftStream + index)
+  const { slug, publishedAt, rendering, translationOf, ...draft } = pieceAt(plan, draftStream + index)
   return { ...draft, writerId: authorId(plan, index % plan.authors) }
 }
 
@@ -98,6 +108,8 @@ function timeAt({ rng, pieces, until }: SitePlan, index: number): Date {
 interface WrittenPiece {
   /** Of `writers`. */
   readonly author: number
+  /** The slug of the original, by the same author. */
+  readonly translationOf: string | undefined
   readonly content: Content
 }
 
@@ -109,6 +121,7 @@ interface FrontMatter {
   readonly tags: readonly string[]
   readonly style: string
   readonly locale?: string
+  readonly translation_of?: string
 }
 
 let read: readonly WrittenPiece[] | undefined
@@ -123,12 +136,14 @@ const folder = new URL('./pieces/', import.meta.url)
 
 function readPiece(file: string): WrittenPiece {
   const [, facts, bodyMd] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(readFileSync(new URL(file, folder), 'utf8'))!
-  const { headline, sub = null, author, category, tags, style, locale = 'en' } = parse(facts!) as FrontMatter
+  const { translation_of, ...given } = parse(facts!) as FrontMatter
+  const { headline, sub = null, author, category, tags, style, locale = 'en' } = given
   const rendering = renderPiece({ headline, sub, body_md: bodyMd! })
   // By its file, since a headline in Chinese has nothing that a slug can be made of.
   const slug = file.replace(/^\d+-|\.md$/g, '')
   return {
     author: writers.findIndex((one) => one.slug === author),
+    translationOf: translation_of,
     content: { headline, sub, bodyMd: bodyMd!, category, tags, style, locale, slug, rendering },
   }
 }

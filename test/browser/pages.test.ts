@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { makePiece } from '../../testkit/factories.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { openPagesSite, pathOf } from '../../testkit/pages-site.ts'
 import { until as untilTrue } from '../../testkit/waiting.ts'
 import { axeViolations, openBrowser, openPage, painted, until, visual, watchComplaints } from './browser.ts'
@@ -16,6 +16,20 @@ const accented = await makePiece(admin, site.ada, {
   sub: 'Über Æther and Œuvre — “señor”, said the façade.',
   body_md: `*Ångström* and **Øresund**.\n\n${'The naïve café in Zürich was, as it were, a façade of façades. '.repeat(150)}`,
 })
+/** The same piece in seven languages, twice in German, by one writer. */
+const wolfe = await makeWriter(admin, { name: 'Hubert Wolfe', slug: 'wolfe' })
+const english = await makePiece(admin, wolfe, { headline: 'On rain' })
+for (const [locale, headline] of [
+  ['de', 'Über Regen'],
+  ['de', 'Vom Regen'],
+  ['fr', 'De la pluie'],
+  ['es', 'De la lluvia'],
+  ['pt-BR', 'Da chuva'],
+  ['ja', '雨について'],
+  ['ar', 'في المطر'],
+] as const)
+  await makePiece(admin, wolfe, { headline, locale, body_md: headline, translationOf: english })
+
 const kinds: Readonly<Record<string, string>> = {
   home: '/',
   category: '/category/life',
@@ -26,6 +40,9 @@ const kinds: Readonly<Record<string, string>> = {
   'home in one language': '/?language=ar',
   'a category in one language': '/category/life?language=en',
   'an author in one language': '/author/ada-okafor?language=en',
+  'a piece in several languages': '/author/wolfe/on-rain',
+  'a translation': '/author/wolfe/uber-regen',
+  'a translation from right to left': `/author/wolfe/${encodeURIComponent('في-المطر')}`,
   search: '/search?q=tea',
   'a search in one language': '/search?q=tea&language=en',
   'an empty search': '/search',
@@ -113,10 +130,13 @@ async function transferred(path: string): Promise<{ bytes: number; asked: string
 }
 
 test('a piece page takes at most 60 kB without its pictures, and asks no other site for anything but them', async () => {
-  for (const path of [site.rich.path, await pathOf(admin, accented)]) {
+  for (const path of [site.rich.path, await pathOf(admin, accented), kinds['a translation']!]) {
     const { bytes, asked, pictures } = await transferred(path)
     console.log(`${path}: ${(bytes / 1000).toFixed(1)} kB in ${asked.length} requests`)
-    assert.ok(asked.some((url) => url.includes('/fonts/serif-400-italic.')))
+    assert.equal(
+      asked.some((url) => url.includes('/fonts/serif-400-italic.')),
+      path !== kinds['a translation'],
+    )
     assert.ok(bytes <= 60_000, `${bytes} bytes`)
     assert.deepEqual(
       asked.filter((url) => !url.startsWith(`${base}/`)),

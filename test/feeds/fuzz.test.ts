@@ -68,6 +68,7 @@ function wildPiece(random: Random, name: string): PublishedPiece {
     slug: 'a-piece',
     authorId: uuid,
     standfirst: null,
+    versions: [],
     piece: {
       id: urls.pieceId(uuid),
       url,

@@ -1,8 +1,8 @@
 import type { Urls } from '#features/urls.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import { languageTag } from '#platform/text/language.ts'
-import type { PieceRow, WholePieceRow } from './queries.ts'
-import type { MatchSite, Piece, PieceHit, PieceListItem } from './schema.ts'
+import type { PieceRow, TranslationColumns, WholePieceRow } from './queries.ts'
+import type { MatchSite, Piece, PieceHit, PieceListItem, Translation } from './schema.ts'
 
 /** The Piece of REST, MCP tools, feeds and webhooks. Feeds leave out the translations of each. */
 export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
@@ -33,10 +33,7 @@ export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
   }
 }
 
-const presentTranslation = (
-  row: NonNullable<WholePieceRow['translations']>[number],
-  urls: Urls,
-): NonNullable<Piece['translations']>[number] => ({
+export const presentTranslation = (row: TranslationColumns, urls: Urls): Translation => ({
   id: urls.pieceId(row.id),
   url: urls.piece(row.author_slug, row.slug),
   title: row.headline,

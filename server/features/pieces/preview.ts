@@ -12,6 +12,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
 import type { LinkMade, Links, NewLink } from './desk-schema.ts'
 import { type PublishedPiece, presentPublished, relatedPieces } from './public-lists.ts'
+import type { TranslationColumns, WholePieceRow } from './queries.ts'
 import type { Rendering } from './rendering/render-piece.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { PieceListItem } from './schema.ts'
@@ -59,14 +60,31 @@ export async function previewedPiece(
   token: string,
   signal?: AbortSignal,
 ): Promise<PieceOnPage> {
-  const row = await rowOf(db, token)
+  const [row, translations] = await Promise.all([rowOf(db, token), translationsOf(db, token)])
   const rendering = await renderer.render(row, { by: row.writer_id, signal })
   const inPreview: Urls = { ...urls, media: (hash) => `${urls.preview(token)}/media/${hash}` }
-  const published = presentPublished(publishedRow(row, rendering, portraitIn(row, urls, inPreview)), inPreview)
+  const published = presentPublished(
+    { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), ...translations },
+    inPreview,
+  )
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
   // Related pieces are public, read through the desk's connections.
   const reads: ReadContext = { db, searchDb: db, searchBudget: 0, urls }
   return { published, writer, further: await relatedPieces(reads, published) }
+}
+
+/** The public pieces that its page would name as translations. */
+async function translationsOf(
+  db: Database,
+  token: string,
+): Promise<Pick<WholePieceRow, 'translation_of' | 'translations'>> {
+  const rows = await db.run<Omit<TranslationColumns, 'is_earlier'>>({
+    text: 'select * from app.previewed_translations($1)',
+    values: [hashOf(token)],
+  })
+  if (rows.length === 0) return {}
+  const original = rows.find(({ is_original }) => is_original)
+  return { translation_of: original?.id ?? null, translations: rows.map((row) => ({ ...row, is_earlier: true })) }
 }
 
 async function rowOf(db: Database, token: string): Promise<Row> {

@@ -4,10 +4,11 @@ import { isUuid } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { hasSlugShape, isAddress } from '#platform/text/slug.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
-import { presentListItem, presentPiece } from './present.ts'
+import { presentListItem, presentPiece, presentTranslation } from './present.ts'
 import {
   editionRows,
   type Filter,
+  maxTranslations,
   newest,
   onePiece,
   type PieceCursor,
@@ -16,7 +17,7 @@ import {
   type WholePieceRow,
   wholeRows,
 } from './queries.ts'
-import type { Category, OnePiece, Piece, PieceListItem } from './schema.ts'
+import type { Category, OnePiece, Piece, PieceListItem, Translation } from './schema.ts'
 
 /** A Piece of the API with what its page and feeds need besides. */
 export interface PublishedPiece {
@@ -26,15 +27,39 @@ export interface PublishedPiece {
   readonly authorId: string
   /** The standfirst as written; without one, `piece.summary` is derived from the text. */
   readonly standfirst: string | null
+  /** The piece and its translations, the same list for each of them: the original first. Empty if there are none. */
+  readonly versions: readonly Version[]
 }
 
-export const presentPublished = (row: WholePieceRow, urls: Urls): PublishedPiece => ({
-  piece: presentPiece(row, urls),
-  uuid: row.id,
-  slug: row.slug,
-  authorId: row.author_id,
-  standfirst: row.sub,
-})
+interface Version extends Translation {
+  readonly external_url: string | null
+}
+
+export function presentPublished(row: WholePieceRow, urls: Urls): PublishedPiece {
+  const piece = presentPiece(row, urls)
+  return {
+    piece,
+    uuid: row.id,
+    slug: row.slug,
+    authorId: row.author_id,
+    standfirst: row.sub,
+    versions: versionsOf(row, piece, urls),
+  }
+}
+
+function versionsOf(
+  { translations, translation_of, external_url }: WholePieceRow,
+  piece: Piece,
+  urls: Urls,
+): Version[] {
+  if (!translations) return []
+  const { id, url, title, language } = piece
+  const authors = piece.authors.map(({ name, slug, url }) => ({ name, slug, url }))
+  const own = { id, url, title, language, is_original: !translation_of, authors, external_url }
+  const others = translations.map((one) => ({ ...presentTranslation(one, urls), external_url: one.external_url }))
+  const earlier = translations.filter(({ is_earlier }) => is_earlier).length
+  return others.toSpliced(earlier, 0, own).slice(0, maxTranslations)
+}
 
 /** Returns the same 404 for drafts, unpublished and unknown ids, so that their existence does not leak. */
 export async function publishedPiece({ db, urls }: ReadContext, { id }: OnePiece): Promise<PublishedPiece> {

@@ -50,24 +50,29 @@ const whole = (pieces: ReturnType<typeof publicPieces>) =>
   ])
 
 /** Of one piece: the other languages it can be read in, the original first. */
-interface TranslationColumns {
+export interface TranslationColumns {
   readonly id: string
   readonly slug: string
   readonly headline: string
   readonly locale: string
   readonly is_original: boolean
+  readonly external_url: string | null
+  /** Before the piece itself, in the order of all of them. */
+  readonly is_earlier: boolean
   readonly author_slug: string
   readonly author_name: string
 }
 
 /** More would make a page of links; the rest are found by their own pages. */
-const maxTranslations = 50
+export const maxTranslations = 50
 
 /** Null for a piece that is alone, which costs it one look into an index of translations only. */
 const translations = sql<readonly TranslationColumns[] | null>`(
   select json_agg(found) from (
     select other.id, other.slug, other.headline, other.locale, other.translation_of is null as is_original,
-           a.slug as author_slug, a.name as author_name
+           other.external_url, a.slug as author_slug, a.name as author_name,
+           (other.translation_of is not null, other.published_at, other.id) <
+             (piece.translation_of is not null, piece.published_at, piece.id) as is_earlier
       from pub.pieces other join pub.authors a on a.id = other.author_id
      where (other.translation_of = coalesce(piece.translation_of, piece.id) or other.id = piece.translation_of)
        and other.id <> piece.id
@@ -75,7 +80,8 @@ const translations = sql<readonly TranslationColumns[] | null>`(
      limit ${sql.lit(maxTranslations)}) found)`
 
 /** With its translations, where only one piece is read. */
-const single = (pieces: ReturnType<typeof publicPieces>) => whole(pieces).select(translations.as('translations'))
+const single = (pieces: ReturnType<typeof publicPieces>) =>
+  whole(pieces).select(['piece.translation_of', translations.as('translations')])
 
 /** Shows whether whole pieces have changed, with a fiftieth of the bytes. */
 const editions = (pieces: ReturnType<typeof publicPieces>) =>
@@ -167,7 +173,8 @@ const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly str
 
 export type PieceRow = NonNullable<(typeof piecesByIds)['row']>
 type SinglePieceRow = NonNullable<(typeof pieceById)['row']>
-export type WholePieceRow = Omit<SinglePieceRow, 'translations'> & Partial<Pick<SinglePieceRow, 'translations'>>
+type OfSingle = 'translation_of' | 'translations'
+export type WholePieceRow = Omit<SinglePieceRow, OfSingle> & Partial<Pick<SinglePieceRow, OfSingle>>
 
 /** For benchmarks and query plan tests. */
 export const statements = {

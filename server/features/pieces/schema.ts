@@ -81,6 +81,7 @@ const Translation = Type.Object({
   is_original: Type.Boolean({ description: 'Whether the others are translations of this one.' }),
   authors: Type.Array(Type.Object({ name: text, slug: text, url: uri })),
 })
+export type Translation = Static<typeof Translation>
 
 export const Piece = Type.Object(
   {

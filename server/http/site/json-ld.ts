@@ -1,6 +1,7 @@
 import type { SiteInfo } from '#config/site-info.ts'
 import type { Author } from '#features/authors/schema.ts'
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
+import type { Piece, Translation } from '#features/pieces/schema.ts'
 import type { Product } from '#features/products/schema.ts'
 import type { Urls } from '#features/urls.ts'
 import { shortened } from '#platform/text/normalise.ts'
@@ -34,7 +35,7 @@ export const website = (siteInfo: SiteInfo, urls: Urls) => ({
 /** Google's limit for headlines. */
 const longestHeadline = 110
 
-export const article = ({ piece, uuid }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
+export const article = ({ piece, uuid, versions }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
   '@context': context,
   '@type': 'Article',
   '@id': piece.id,
@@ -48,6 +49,7 @@ export const article = ({ piece, uuid }: PublishedPiece, siteInfo: SiteInfo, url
   ...(piece.category ? { articleSection: piece.category } : {}),
   ...(piece.tags.length > 0 ? { keywords: piece.tags.join(', ') } : {}),
   ...(piece.external_url ? { isBasedOn: piece.external_url } : {}),
+  ...translationsOf(piece, versions),
   isAccessibleForFree: true,
   author: piece.authors.map(({ name, url, avatar }) => ({
     '@type': 'Person',
@@ -56,6 +58,22 @@ export const article = ({ piece, uuid }: PublishedPiece, siteInfo: SiteInfo, url
     ...(avatar ? { image: avatar } : {}),
   })),
   publisher: publisher(siteInfo, urls),
+})
+
+/** A translation names its original; an original its translations. */
+function translationsOf({ id, translations = [] }: Piece, versions: PublishedPiece['versions']) {
+  const original = translations.find(({ is_original }) => is_original)
+  if (original) return { translationOfWork: work(original) }
+  const isOriginal = versions.some((version) => version.id === id && version.is_original)
+  return isOriginal ? { workTranslation: translations.map(work) } : {}
+}
+
+const work = ({ id, url, title, language }: Translation) => ({
+  '@type': 'Article',
+  '@id': id,
+  url,
+  name: title,
+  inLanguage: language,
 })
 
 /** A product; without a price there is no offer. */

@@ -5,7 +5,7 @@ import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfAuthor, tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
 import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
-import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
+import { languageFilter, type Piece, type PieceListItem, type Translation } from '#features/pieces/schema.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
 import type { Product, ProductHit } from '#features/products/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
@@ -96,6 +96,7 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
     ...(piece.tags.length > 0 ? [`Tags: ${piece.tags.map(wordsAsMarkdown).join(', ')}`] : []),
     `Address: <${piece.url}>`,
     ...(original ? [`First published at: <${original}>`] : []),
+    ...translationFacts(piece),
   ]
   const bylines = piece.authors.map(
     ({ name, url, identity_verified }) =>
@@ -109,6 +110,17 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
     '---',
     piece.content_html === null ? wordsAsMarkdown(piece.content_text) : toMarkdown(piece.content_html).trimEnd(),
   ])
+}
+
+/** The original of a translation, and the other languages. */
+function translationFacts({ translations = [] }: Piece): string[] {
+  const linked = ({ title, url, language }: Translation) => `[${wordsAsMarkdown(title)}](${url}.md) (${language})`
+  const original = translations.find(({ is_original }) => is_original)
+  const others = translations.filter(({ is_original }) => !is_original)
+  return [
+    ...(original ? [`Original: ${linked(original)}, ${wordsAsMarkdown(original.authors[0]!.name)}`] : []),
+    ...(others.length > 0 ? [`Translations: ${others.map(linked).join(', ')}`] : []),
+  ]
 }
 
 interface AuthorLists {

@@ -26,6 +26,7 @@ import { pieceList } from './lists.ts'
 import { pieceMarkdownReply } from './markdown.ts'
 import { createPageCache, isForMarkdown, pageHeaders, renderPage } from './page.ts'
 import { countVisit, type ReadCountingContext } from './pixel.ts'
+import { languagesOf, translationLines } from './translations.ts'
 
 const params = Type.Object({ author: Type.String(), piece: Type.String() })
 
@@ -102,6 +103,7 @@ function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: Public
   return {
     ...commonHead(piece),
     canonical: safeUrl(piece.external_url) ?? piece.url,
+    languages: languagesOf(published),
     feeds: [
       {
         title: t('site.feed.named', { name: author.name, site: siteInfo.name }),
@@ -128,10 +130,11 @@ const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(
 /** What belongs to the piece is in its language if we speak that, and the rest in the site's. */
 function pieceMain(
   siteT: Translator,
-  { published: { piece, uuid, standfirst }, writer, further, receipted }: PublicPiece,
+  { published, writer, further, receipted }: PublicPiece,
   urls: Urls,
   pixel?: typeof pixelOf,
 ): Html {
+  const { piece, uuid, standfirst } = published
   const { language } = piece
   const t = translatorFor(language, siteT)
   const dir = directionOf(language, piece.content_text)
@@ -140,7 +143,7 @@ function pieceMain(
 ${kicker(t, piece.category, urls, language)}
 <h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, language)}</h1>
 ${standfirst && html`<p class="standfirst" dir="auto">${typographic(standfirst, language)}</p>`}
-${byline(t, piece, readingMinutes(piece.content_text, language), language)}
+${byline(t, piece, readingMinutes(piece.content_text, language), language)}${translationLines(t, published)}
 </header>
 <div class="prose">
 ${storedMarkup(scrollableTables(t, demoteHeadings(typographicHtml(piece.content_html ?? '', language))))}

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { ProofRecord } from '#config/proof-record.ts'
 import { type Evidence, writersEvidence } from '#features/authors/reads.ts'
-import { tagsOfAuthorLists, tagsOfPiece } from '#features/cache-tags.ts'
+import { tagsOfAuthorLists, tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
 import { publishedPiece } from '#features/pieces/public-lists.ts'
 import { proofText, revisionsText } from '#features/pieces/receipts/facts.ts'
 import { getReceipt, receiptKeys } from '#features/pieces/receipts/receipts.ts'
-import { ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
+import { type Receipt, ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
 import { OnePiece, type Piece } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
 import type { PageHead } from '#http/page-layout.ts'
@@ -170,11 +170,10 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
       const { piece } = await publishedPiece(reads, request.params)
       const head = { title: t('site.receipt.title'), robots: 'noindex, follow' }
       // A Buffer, which bypasses the JSON serialiser.
-      return withCacheTags(
-        reply,
-        Buffer.from(page(reply, context, head, receiptMain(t, found, piece, reads.urls))),
-        tags,
-      ) as never
+      return withCacheTags(reply, Buffer.from(page(reply, context, head, receiptMain(t, found, piece, reads.urls))), [
+        ...tags,
+        ...tagsOfTranslations(piece),
+      ]) as never
     },
   )
 
@@ -191,6 +190,7 @@ function receiptMain(t: Translator, { receipt, signature }: ReceiptFound, piece:
     inHtml(t, 'site.receipt.first', { date: dateTime(t, receipt.first_published) }),
     ...(receipt.proof ? [proofText(t, receipt.proof)] : []),
     revisionsText(t, receipt),
+    ...(receipt.translation_of ? [translationText(t, receipt.translation_of, piece)] : []),
     receipt.previous === null
       ? t('site.receipt.number', { number: receipt.number })
       : inHtml(t, 'site.receipt.number_after', { number: receipt.number, hash: hashCode(receipt.previous) }),
@@ -224,4 +224,17 @@ ${facts.map((fact) => html`<li>${fact}</li>\n`)}</ul>
 </ul>
 </div>
 </div>`
+}
+
+/** Names the original by its headline while both are public as its translation, and else by its id. */
+function translationText(
+  t: Translator,
+  { piece: id, content }: NonNullable<Receipt['translation_of']>,
+  { translations = [] }: Piece,
+): Html {
+  const original = translations.find((translation) => translation.id.endsWith(id))
+  const piece = original ? html`<a href="${original.url}"><bdi>${original.title}</bdi></a>` : hashCode(id)
+  return content === null
+    ? inHtml(t, 'site.receipt.translation_no_hash', { piece })
+    : inHtml(t, 'site.receipt.translation', { piece, hash: hashCode(content) })
 }

@@ -120,6 +120,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'preview_links',
       'previewed',
       'previewed_media',
+      'previewed_translations',
       'revoke_preview_link',
     ],
     ...['desk_set_identity', 'review_before'],

@@ -53,6 +53,10 @@ export const asLabel = (name: string, language: string): string => {
   return first.toLocaleUpperCase(language) + name.slice(first.length)
 }
 
+/** The name of a language in another: "Englisch" for `en` in `de`; null if it is not known. */
+export const nameIn = (language: string, tag: string): string | null =>
+  (tag !== 'und' && new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(tag)) || null
+
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu
 const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu
 

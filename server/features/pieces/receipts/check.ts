@@ -105,6 +105,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined, t: Translator): V
       ...(receipt.proof ? [proofText(t, receipt.proof)] : []),
       revisionsText(t, receipt),
       t('site.receipt.number', { number }),
+      ...(receipt.translation_of ? [translationText(t, receipt.translation_of)] : []),
     ],
     unproven: [
       piece ? t('cli.receipt.unproven.name') : t('cli.receipt.unproven.text'),
@@ -114,6 +115,11 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined, t: Translator): V
     ],
   }
 }
+
+const translationText = (t: Translator, { piece, content }: NonNullable<Receipt['translation_of']>): string =>
+  content === null
+    ? t('site.receipt.translation_no_hash', { piece })
+    : t('site.receipt.translation', { piece, hash: content })
 
 /**
  * Hash of what a receipt vouches for: the fields of the API's Piece that its writer wrote. Name, portrait and URLs of the
