@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { cliTranslator } from '#messages/cli.ts'
+import { addPseudoLanguages } from '#messages/pseudo.ts'
 import { seededWriter } from '#seed/people.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
 import { migrate } from '#sql/migrate.ts'
@@ -13,6 +14,7 @@ import { type DevProxy, openProxy } from './proxy.ts'
 import { changesDatabase, keepServer, type Servers, watchFolders } from './restart.ts'
 
 const t = cliTranslator()
+addPseudoLanguages()
 
 /**
  * `npm run dev`: a local site that needs nothing but Node. Without DATABASE_URL it starts a private PostgreSQL in

@@ -32,6 +32,8 @@ async function serve({ databaseUrl, migrates, inspects, printsStatements }: Go):
   if (inspects !== undefined) inspector.open(inspects)
   if (printsStatements) printStatements()
   if (migrates) await (await import('#sql/migrate.ts')).migrate(databaseUrl)
+  const { addPseudoLanguages } = await import('#messages/pseudo.ts')
+  addPseudoLanguages()
   process.argv = [process.execPath, 'standfirst', 'serve', '--worker']
   await import('../commands/cli.ts')
 }

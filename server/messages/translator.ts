@@ -4,10 +4,12 @@ import { directionOfLanguage } from './direction.ts'
 import { type Compiled, type Formats, formatParts, formatsFor, formatText, type Values } from './format.ts'
 import type { Message, MessageId, ValuesOf } from './message.ts'
 
-/** The languages we speak: one catalogue each, a JSON file in this folder. */
-export const languages: readonly string[] = readdirSync(import.meta.dirname)
+const known = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.json'))
   .map((name) => name.replace('.json', ''))
+
+/** The languages we speak: one catalogue each, a JSON file in this folder. */
+export const languages: readonly string[] = known
 
 /** The language of the contract, and of every message that another catalogue lacks. */
 export const sourceLanguage = 'en'
@@ -31,8 +33,8 @@ const translators = new Map<string, Translator>()
 
 /** For one of `languages`. */
 export function translatorOf(language: string): Translator {
-  const known = translators.get(language)
-  if (known) return known
+  const ready = translators.get(language)
+  if (ready) return ready
   const made = createTranslator(language)
   translators.set(language, made)
   return made
@@ -95,6 +97,12 @@ function read(language: string): Readonly<Record<string, string>> {
   const catalogue = JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8'))
   catalogues.set(language, catalogue)
   return catalogue
+}
+
+/** A language without a file, of this process only (pseudo.ts). */
+export function addCatalogue(language: string, catalogue: Readonly<Record<string, string>>): void {
+  if (!known.includes(language)) known.push(language)
+  catalogues.set(language, catalogue)
 }
 
 /** What a variant such as `en-US` lacks is in the catalogue of its language. */

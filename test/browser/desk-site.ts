@@ -17,6 +17,7 @@ import { testWorker } from '../../testkit/jobs.ts'
 import { type Receiver, startReceiver } from '../../testkit/receivers.ts'
 import { until } from '../../testkit/waiting.ts'
 import { axeViolations, openBrowser, painted, screenshot, watchComplaints, wcag } from './browser.ts'
+import { stretchedProblems } from './layout-check.ts'
 
 /** A site of a test's own at http://localhost, where passkeys work, and people in real browsers at its desk. */
 export interface DeskSite {
@@ -56,7 +57,10 @@ export interface Visitor {
   sell(name: string, more?: object): Promise<string>
   /** The id of a new piece that is public. */
   publish(headline: string, body_md?: string, more?: object): Promise<string>
-  /** Expects no axe violation, wide in light and narrow in dark, and no overflow. SHOTS=1 takes screenshots of all four. */
+  /**
+   * Expects no axe violation, wide in light and narrow in dark, and no overflow, even with longer words. SHOTS=1 takes
+   * screenshots of all four.
+   */
   look(name: string): Promise<void>
 }
 
@@ -247,6 +251,7 @@ async function look(page: Page, name: string): Promise<void> {
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     assert.ok(Number(overflow) <= 0, `${name}, ${one.size}: ${overflow} px wider than the window`)
   }
+  assert.deepEqual(await stretchedProblems(page, name), [])
   if (process.env['SHOTS'] === '1') for (const one of otherLooks) await show(one)
   await page.setViewportSize(sizes.desktop)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

@@ -26,7 +26,7 @@ export function Page({ title, back, lead, isWide = false, actions, children }: P
       )}
       <div className={styles.page} data-wide={isWide || undefined}>
         <header className={styles.head}>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 dir="auto" ref={heading} tabIndex={-1}>
             {title}
           </h1>
           {actions && <div className={styles.acts}>{actions}</div>}

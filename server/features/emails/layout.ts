@@ -40,8 +40,10 @@ function renderText({ before, action, after }: EmailContent, site: Site): string
 const serif = 'Georgia,Times New Roman,serif'
 const sans = '-apple-system,Segoe UI,Roboto,sans-serif'
 const ink = 'color:#1c1917'
-const prose = `margin:0 0 18px;font:18px/1.55 ${serif};${ink}`
-const small = `font:14px/1.5 ${sans};${ink}`
+/** Words of any length break, and stacked marks stay off the lines around them. */
+const contained = 'overflow:hidden;overflow-wrap:anywhere'
+const prose = `margin:0 0 18px;font:18px/1.55 ${serif};${ink};${contained}`
+const small = `font:14px/1.5 ${sans};${ink};${contained}`
 const button = `display:inline-block;padding:12px 20px;border-radius:6px;background:#9c1c1c;color:#fff;font:600 16px/1.25 ${sans};text-decoration:none`
 
 function renderHtml(
@@ -55,7 +57,7 @@ function renderHtml(
     action &&
     html`
     <p style="margin:0 0 12px"><a class="action" href="${action.url}" style="${button}">${action.label}</a></p>
-    <p style="margin:0 0 24px;${small};overflow-wrap:anywhere"><span dir="ltr">${action.url}</span></p>`
+    <p style="margin:0 0 24px;${small}"><span dir="ltr">${action.url}</span></p>`
   // Language and direction twice: webmail drops html and body.
   const markup = html`<!doctype html>
 <html lang="${language}" dir="${dir}">
@@ -76,7 +78,7 @@ function renderHtml(
   </head>
   <body style="margin:0 auto;max-width:560px;padding:32px 24px;background:#fdfcfa">
     <div lang="${language}" dir="${dir}">
-    <h1 style="margin:0 0 24px;font:bold 24px/1.25 ${serif};${ink}">${oneLine(subject)}</h1>${before.map(paragraph)}${doing}${after.map(paragraph)}
+    <h1 style="margin:0 0 24px;font:bold 24px/1.3 ${serif};${ink};${contained}">${oneLine(subject)}</h1>${before.map(paragraph)}${doing}${after.map(paragraph)}
     <p style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d6d0c8;${small}">${site.name}<br>
       <a href="${site.base}" style="color:#9c1c1c"><span dir="ltr">${site.base}</span></a></p>
     </div>

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { type Config, ConfigError } from '#config/config.ts'
 import { mailNeeded } from '#config/required-settings.ts'
 import { urlsFor } from '#features/urls.ts'
-import { translatorFor, translatorOf } from '#messages/translator.ts'
+import { nearestLanguage, translatorOf } from '#messages/translator.ts'
 import { GiveUp } from '#platform/jobs/queue.ts'
 import { emailSeconds } from '#platform/observability/dependencies.ts'
 import type { Logger } from '#platform/observability/log.ts'
@@ -36,8 +36,7 @@ export function createMailer(config: Config, log: Logger): Mailer {
   return {
     async send(id, to, order, language) {
       if (!addressShape.test(to)) throw new GiveUp('the recipient is not a valid email address')
-      const siteT = translatorOf(config.SITE_LANGUAGE)
-      const t = language === null ? siteT : translatorFor(language, siteT)
+      const t = translatorOf((language && nearestLanguage(language)) || config.SITE_LANGUAGE)
       const email = renderEmail(order, site, t)
       if (email === undefined)
         throw new GiveUp(`there is no email template ${JSON.stringify(order.template)} with these parameters`)

@@ -45,7 +45,7 @@ export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicContext> = async 
     const lead = t('docs.embeds.lead')
     const main = playground(t, urls.base, slug, script)
     const head = { title, description: lead, canonical: urls.page('developers/embeds') }
-    return document(siteInfo, urls, head, docsLayout(t, page, { lead, sections: [], main }))
+    return document(siteInfo, urls, head, docsLayout(t, page, { lead, isLeadTranslated: true, sections: [], main }))
   })
 }
 

@@ -9,6 +9,8 @@ const minSections = 4
 
 interface DocsContent {
   readonly lead: Html | string
+  /** In the site's language, not in English. */
+  readonly isLeadTranslated?: boolean
   readonly sections: readonly Section[]
   readonly main: Html
 }
@@ -17,13 +19,17 @@ interface DocsContent {
  * A docs page: navigation beside it, its table of contents on top, previous and next below. The guides and their titles
  * are in English on every site.
  */
-export const docsLayout = (t: Translator, page: DocsPage, { lead, sections, main }: DocsContent): Html =>
+export const docsLayout = (
+  t: Translator,
+  page: DocsPage,
+  { lead, isLeadTranslated = false, sections, main }: DocsContent,
+): Html =>
   html`<div class="guide">
 ${navigation(t, page)}
 <article>
 <header class="guide-head">
 <h1${english(t)}>${page.title}</h1>
-<p class="guide-lead">${lead}</p>
+<p class="guide-lead"${!isLeadTranslated && english(t)}>${lead}</p>
 ${page.file && html`<p class="guide-twin"><a href="${docsPath(page)}.md">${t('docs.as_markdown')}</a></p>\n`}</header>
 ${sections.length >= minSections && onThisPage(t, sections)}${main}${neighbours(t, page)}</article>
 </div>`

@@ -37,8 +37,9 @@ export function Language({ account }: { readonly account: Account }) {
   )
 }
 
-/** By its own name, as its speakers look for it: "Deutsch", "Português (Brasil)". */
+/** By its own name, as its speakers look for it: "Deutsch", "Português (Brasil)", "British English". */
 function toOption(language: string): [value: string, words: string, lang: string] {
-  const [first = '', ...rest] = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
+  const tag = language === 'en' ? 'en-GB' : language
+  const [first = '', ...rest] = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? language
   return [language, first.toLocaleUpperCase(language) + rest.join(''), language]
 }

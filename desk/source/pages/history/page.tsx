@@ -57,7 +57,7 @@ export function HistoryPage({ id }: { readonly id: string }) {
         <h1 ref={heading} tabIndex={-1}>
           {t('desk.common.history')}
         </h1>
-        {data && <p>{data.piece.headline}</p>}
+        {data && <p dir="auto">{data.piece.headline}</p>}
       </header>
       {error && <Notice kind="bad">{errorMessage(error)}</Notice>}
       {!data && !error && <Loading />}

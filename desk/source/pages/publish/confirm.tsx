@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useId, useMemo, useState } from 'react'
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Category } from '../../../../server/features/pieces/schema.ts'
 import { useAccount } from '../../api/account.ts'
@@ -67,7 +67,12 @@ export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPu
         <div>
           <dt>{t('desk.publish.details')}</dt>
           <dd>
-            {detailsOf(piece).join(' · ')}
+            {detailsOf(piece).map((detail, at) => (
+              <Fragment key={detail}>
+                {at > 0 && ' · '}
+                <bdi>{detail}</bdi>
+              </Fragment>
+            ))}
             {isOpen && (
               <>
                 {' · '}

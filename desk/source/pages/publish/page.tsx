@@ -102,7 +102,7 @@ export function PublishPage({ id }: { readonly id: string }) {
       <div className={styles.margin}>
         <BackLink to={`/desk/edit/pieces/${id}`}>{t('desk.publish.back')}</BackLink>
         <Status of={piece.status} />
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} dir="auto">
           {done ? t(`desk.publish.done.${done.name}`) : piece.headline}
         </h1>
         {stale && <Notice kind="bad">{t(stale)}</Notice>}

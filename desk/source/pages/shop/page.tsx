@@ -187,7 +187,7 @@ function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMo
         )}
         <p className={`facts ${styles.known}`}>
           <span>{product.price ? formatPrice(product.price) : t('desk.shop.no_price')}</span>
-          {product.category && <span>{product.category}</span>}
+          {product.category && <bdi>{product.category}</bdi>}
           {product.url && <a href={product.url}>{t('desk.shop.view')}</a>}
         </p>
       </div>

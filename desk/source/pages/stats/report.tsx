@@ -84,7 +84,7 @@ export function BarList({ label, rows }: BarListProps) {
     <ol className={styles.bars} aria-label={label}>
       {rows.map(({ key, name, count, text }) => (
         <li key={key}>
-          <span className={styles.name}>{name}</span>
+          <p className={styles.name}>{name}</p>
           <span className={styles.number}>{text}</span>
           <svg width="100%" height="4" aria-hidden="true">
             <rect width={`${(100 * count) / most}%`} height="4" rx="2" />

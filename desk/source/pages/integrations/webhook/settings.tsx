@@ -113,7 +113,7 @@ const AddressField = (props: Pick<FieldProps, 'label' | 'value' | 'onText' | 'pr
     autoComplete="off"
     autoCapitalize="none"
     spellCheck={false}
-    placeholder="https://example.org/hooks/new-piece"
+    placeholder="https://example.org/hook"
     required
   />
 )
