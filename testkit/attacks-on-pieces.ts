@@ -13,14 +13,15 @@ export const privateTables = tables(`
   piece_reads_hourly piece_sources pieces previews product_audit product_media product_slugs products
   publish_nonces read_limits read_limits_even read_limits_odd read_marks read_marks_even read_marks_odd
   reader_salts recent_revisions recovery_codes report_salts reports retired_slugs revision_names security_events
-  security_heads sessions sign_in_attempts sign_up_emails sources_cut suspended_rows suspensions webhooks
-  website_checks writer_audit writers`)
+  security_heads sessions sign_in_attempts sign_up_emails sources_cut suspended_rows suspensions
+  translation_requests webhooks website_checks writer_audit writers`)
 /** Some of it: a key and the desk read the rows of their own writer. */
 const readable: Record<string, string[]> = {
   svc_api: tables('idempotency pieces'),
   svc_desk: tables(`
     audit deliveries delivery_attempts former_slugs packed_revisions piece_reads piece_reads_daily piece_sources pieces
-    product_audit products recent_revisions revision_names webhooks website_checks writers`),
+    product_audit products recent_revisions revision_names translation_requests webhooks website_checks
+    writers`),
 }
 /** With a column of each that an attacker knows. */
 const publicTables = {

@@ -167,7 +167,7 @@ test('what an operator gets wrong is told in a sentence, and changes nothing', a
     [['writer', 'verify', 'nobody'], /nobody/],
     [['writer', 'rename', 'nobody', 'somebody'], /nobody/],
     [['seed', '--pieces', 'many'], /whole number/],
-    [['serve', '--surfaces', 'back'], /Choose from public, write or desk/],
+    [['serve', '--surfaces', 'back'], /Choose public, write or desk/],
     [['dance'], /There is no command “dance”/],
   ]
   for (const [args, words] of wrong) {

@@ -51,6 +51,9 @@ export const purgedWithPiece = (id: string, authorSlug: string, translated: Tran
   ...tagsOfAuthorLists,
 ]
 
+/** Tags to purge when a piece is no longer, or is again, the translation of another: whatever names one of them. */
+export const purgedWithTranslation = (id: string, original: string): string[] => [tagOfPiece(id), tagOfPiece(original)]
+
 const tagOfProduct = (id: string): string => `product-${id}`
 
 /** Includes the tag of everything its seller published: a listing names related pieces, which can change. */

@@ -355,7 +355,7 @@ export interface MessageValues {
   'cli.push.help_dry_run': {}
   'cli.push.help_force': {}
   'cli.push.next': { address: 'text' }
-  'cli.push.not_a_draft': { status: 'text' }
+  'cli.push.not_a_draft': { status: readonly ('approved' | 'changes_requested' | 'other' | 'pending')[] }
   'cli.push.not_reached': { count: 'number' }
   'cli.push.not_sent': { name: 'text'; count: 'number' }
   'cli.push.skipped': { file: 'text'; reason: 'text' }
@@ -2434,7 +2434,7 @@ export interface MessageValues {
   'error.translation.of_translation': {}
   'error.translation.original_gone': {}
   'error.translation.original_not_public': {}
-  'error.translation.too_many_asked': { limit: 'number' }
+  'error.translation.too_many_asked': {}
   'error.two_secrets': {}
   'error.unconfirmed': {}
   'error.url.host': { example: 'text' }

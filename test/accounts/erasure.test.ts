@@ -164,6 +164,10 @@ async function programs(): Promise<void> {
   const deliveredPiece = await desk.begin({ headline: `A ${canary} that is told`, body_md: 'x' })
   ids.add(deliveredPiece)
   await acted(desk, 'publish', deliveredPiece)
+  const original = await makePiece(admin, await makeWriter(admin))
+  const translation = await desk.begin({ headline: `A ${canary} in translation`, translation_of: original })
+  ids.add(translation)
+  await asked('POST', `pieces/${translation}/ask-author`)
   await admin.query(
     `insert into app.delivery_attempts (delivery_id, attempt, writer_id, at, url, answer)
      select id, 1, writer_id, now(), $2, $2 from app.deliveries where writer_id = $1`,

@@ -158,11 +158,11 @@ test('consent that ends while the publish page is open is noticed, with the reas
   const original = await author.publish('On rain')
   const id = await translator.begin('Über Regen', 'Regen.', { locale: 'de', translation_of: original })
   await translator.ask('POST', `/pieces/${id}/ask-author`)
-  await author.ask('POST', `/translations/${id}/answer`, { agreed: true })
+  await author.ask('POST', `/translations/${id}/answer`, { original, agreed: true })
   const { page, go } = translator
   await go(`/desk/edit/pieces/${id}/publish`)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await author.ask('POST', `/translations/${id}/answer`, { agreed: false })
+  await author.ask('POST', `/translations/${id}/answer`, { original, agreed: false })
   await confirm(page, 'Publish')
   await page.getByText('The author of the original has not agreed to this translation.').waitFor()
   await page.getByText('Cara Osei didn’t agree').waitFor()

@@ -64,7 +64,7 @@ test('a piece page has its category, headline, standfirst, byline with tick, dat
     'More from Ada Okafor',
   ])
     assert.ok(text.includes(part), part)
-  assert.match(body, /aria-label="identity verified"/)
+  assert.match(body, /aria-label="Identity verified"/)
   assert.ok(body.includes(`<a href="${base}/desk/report/${site.rich.id}" rel="nofollow">Report this piece</a>`))
   assert.equal(mainOf(body).match(/<li>\s*<h3 class="title"/g)?.length, 3, 'three further pieces')
   assert.doesNotMatch(body, /First published at/)

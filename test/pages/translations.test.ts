@@ -30,7 +30,7 @@ async function published(by: typeof desk, given: object): Promise<string> {
 async function agreed(original: string, given: object): Promise<string> {
   const id = await other.begin({ ...given, translation_of: original })
   await other.ask('POST', `pieces/${id}/ask-author`)
-  await desk.ask('POST', `translations/${id}/answer`, { agreed: true })
+  await desk.ask('POST', `translations/${id}/answer`, { original, agreed: true })
   assert.equal((await other.act('publish', id)).statusCode, 200)
   return id
 }
@@ -153,7 +153,7 @@ test('a page without translations does not grow, and a page whose translation is
     'og:locale:alternate',
     'rel="alternate" lang',
     'workTranslation',
-    'class="note languages"',
+    'class="note versions"',
   ])
     assert.ok(!before.includes(added), added)
   assert.match(before, /<\/p>\n<\/header>\n<div class="prose">/)
@@ -181,8 +181,8 @@ test('a piece in a language that we do not know, or that nobody named, is called
   const id = await published(desk, { headline: 'Palabras', locale: 'es', translation_of: original })
   const klingon = await published(desk, { headline: 'mu’mey', locale: 'tlh', translation_of: original })
   const page = await pageOf(id)
-  assert.deepEqual(lines(page), ['Traducción de Unknown words, de Ada', 'Leer en: Unknown words · klingon'])
-  assert.match(page, /rel="alternate" hreflang="tlh" dir="auto">klingon</)
+  assert.deepEqual(lines(page), ['Traducción de Unknown words, de Ada', 'Leer en: Unknown words · Klingon'])
+  assert.match(page, /rel="alternate" hreflang="tlh" dir="auto">Klingon</)
   assert.deepEqual(alternates(page), [
     ['es', (await pieceOf(id)).url],
     ['tlh', (await pieceOf(klingon)).url],
@@ -224,7 +224,7 @@ test('the preview of a translation has the lines that its page will have', async
   assert.deepEqual(lines(page), expected)
   assert.deepEqual(alternates(page), [], 'it has no public address')
   await other.ask('POST', `pieces/${id}/ask-author`)
-  await desk.ask('POST', `translations/${id}/answer`, { agreed: true })
+  await desk.ask('POST', `translations/${id}/answer`, { original, agreed: true })
   await other.act('publish', id)
   assert.deepEqual(lines(await pageOf(id)), expected)
   await desk.ask('POST', `pieces/${original}/unpublish`)
@@ -250,7 +250,7 @@ test('the receipt says what it is a translation of, to people and to whoever ver
   const keys = (await app.inject('/.well-known/standfirst-receipts.json')).json()
   const piece = (await app.inject(`/api/public/pieces/${id}`)).json()
   const verdict = checkReceipt({ signed: await receiptOf(id), keys, piece })
-  const sentence = `It says: a translation of the piece ${original}, whose content then had the hash ${content}.`
+  const sentence = `A translation of ${original}, whose content then had the hash ${content}`
   assert.ok(verdict.proven.includes(sentence), verdict.proven.join('\n'))
 
   await desk.ask('POST', `pieces/${original}/unpublish`)

@@ -28,7 +28,10 @@ const translationsOf = async (id: string) =>
     one.language,
     one.is_original,
   ])
-const answer = (by: typeof desk, id: string, agreed: boolean) => by.ask('POST', `translations/${id}/answer`, { agreed })
+const answer = async (by: typeof desk, id: string, agreed: boolean, original?: string) => {
+  const { rows } = await admin.query("select fields ->> 'translation_of' as id from app.pieces where id = $1", [id])
+  return by.ask('POST', `translations/${id}/answer`, { original: original ?? rows[0].id, agreed })
+}
 
 async function published(by: typeof desk, given: object): Promise<string> {
   const id = await by.begin(given)
@@ -303,4 +306,74 @@ test('a refusal that meets a publication under way ends the translation too', as
   })
   assert.equal((await refusal.refused).statusCode, 200)
   assert.deepEqual(await translationsOf(original), [])
+})
+
+test('an edit that is not public leaves the author their answer', async () => {
+  const original = await published(desk, { headline: 'On stone' })
+  const id = await other.begin({ headline: 'Über Stein', translation_of: original })
+  await other.ask('POST', `pieces/${id}/ask-author`)
+  await answer(desk, id, true)
+  await other.act('publish', id)
+  await save(other, id, { translation_of: null })
+  const { translations } = (await desk.ask('GET', 'translations')).json()
+  assert.ok(translations.some((one: { id: string }) => one.id === id))
+  assert.equal((await answer(desk, id, false, original)).statusCode, 200)
+  assert.deepEqual(await translationsOf(original), [])
+  await answer(desk, id, true, original)
+  assert.deepEqual(await translationsOf(original), [], 'nobody publishes what the draft no longer says')
+})
+
+test('consent that was withdrawn while the translation was away does not return with it', async () => {
+  const moderator = deskOf(app, await makeModerator(admin))
+  const original = await published(desk, { headline: 'On sand' })
+  const carl = await makeWriter(admin, { slug: 'carl', name: 'Carl' })
+  const id = await deskOf(app, carl).begin({ headline: 'Über Sand', translation_of: original })
+  await deskOf(app, carl).ask('POST', `pieces/${id}/ask-author`)
+  await answer(desk, id, true)
+  assert.equal((await deskOf(app, carl).act('publish', id)).statusCode, 200)
+  const suspended = await moderator.ask('POST', 'review/writers/carl/suspend', { reason: 'It is spam.' })
+  assert.equal(suspended.statusCode, 200, suspended.body)
+  assert.equal((await answer(desk, id, false)).statusCode, 200)
+  const restored = await moderator.ask('POST', 'review/writers/carl/restore', { reason: 'It is none.' })
+  assert.equal(restored.statusCode, 200, restored.body)
+  assert.equal((await app.inject(`/api/public/pieces/${id}`)).statusCode, 200)
+  assert.deepEqual(await translationsOf(original), [])
+})
+
+test('a piece that takes the id of a deleted original has none of its translations', async () => {
+  const original = await published(desk, { headline: 'On dust' })
+  const id = await published(desk, { headline: 'Über Staub', translation_of: original })
+  await desk.act('unpublish', original)
+  await desk.ask('DELETE', `pieces/${original}`)
+  await desk.ask('DELETE', 'trash')
+  const taken = await other.ask('POST', `pieces?id=${original}`, { headline: 'Not on dust', body_md: 'Mine.' })
+  assert.equal(taken.statusCode, 201, taken.body)
+  await other.act('publish', original)
+  assert.deepEqual(await translationsOf(original), [])
+  assert.deepEqual(await translationsOf(id), [])
+})
+
+test('one author is asked ten times a day at most, also by drafts that were deleted since', async () => {
+  const dora = await makeWriter(admin, { slug: 'dora' })
+  const theirs = deskOf(app, dora)
+  const original = await published(desk, { headline: 'On noise' })
+  const ask = async () => {
+    const id = await theirs.begin({ headline: 'Über Lärm', translation_of: original })
+    const { statusCode } = await theirs.ask('POST', `pieces/${id}/ask-author`)
+    await theirs.ask('DELETE', `pieces/${id}`)
+    await theirs.ask('DELETE', 'trash')
+    return statusCode
+  }
+  const codes = []
+  for (let times = 0; times < 11; times += 1) codes.push(await ask())
+  assert.deepEqual(codes, [...Array<number>(10).fill(200), 409])
+})
+
+test('an answer given twice is told once', async () => {
+  const original = await published(desk, { headline: 'On echo' })
+  const id = await other.begin({ headline: 'Über Echo', translation_of: original })
+  await other.ask('POST', `pieces/${id}/ask-author`)
+  await answer(desk, id, true)
+  await answer(desk, id, true)
+  assert.equal((await emailsFor(id)).filter(({ about }) => about === 'answered').length, 1)
 })

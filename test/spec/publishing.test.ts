@@ -232,7 +232,7 @@ test('a person who has saved 10,000 times within a day is stopped, and goes on a
   const stopped = [await save('One too many'), await theirs.ask('POST', 'pieces', { headline: 'New', body_md: 'Too.' })]
   for (const answer of stopped) {
     assert.deepEqual([answer.statusCode, answer.json().reason], [409, 'limit_reached'], answer.body)
-    assert.match(answer.json().detail, /10,000 times in a day.+save again in an hour/)
+    assert.match(answer.json().detail, /10,000 times a day.+save again in an hour/)
   }
   assert.equal((await theirs.ask('GET', `pieces/${id}`)).json().piece.sub, 'The last one')
 

@@ -128,7 +128,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   const berta = await makeWriter(admin, { slug: 'berta' })
   const translation = await deskOf(app, berta).begin({ headline: 'Of somebody else, in German', translation_of: id })
   await deskOf(app, berta).ask('POST', `pieces/${translation}/ask-author`)
-  await desk.ask('POST', `translations/${translation}/answer`, { agreed: false })
+  await desk.ask('POST', `translations/${translation}/answer`, { original: id, agreed: false })
 
   const { status, headers, path } = await download(ada)
   assert.equal(status, 200)

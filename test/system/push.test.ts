@@ -18,7 +18,9 @@ test('a folder that another site knows is said to become new drafts, before it d
   const other = programOf({ STANDFIRST_URL: 'https://moved.site.test' })
   const { out } = await other.standfirst('push', '--dry-run', root)
   assert.ok(
-    out.startsWith(`These files are drafts at ${site.base}. At https://moved.site.test, each becomes a new draft.\n`),
+    out.startsWith(
+      `These files are already drafts at ${site.base}. Pushing them to https://moved.site.test creates new drafts.\n`,
+    ),
     out,
   )
   assert.doesNotMatch((await site.standfirst('push', root)).out, /These files/)
@@ -51,7 +53,7 @@ Text.
   assert.equal(code, 0, out)
   assert.match(
     out,
-    /Not sent: slug, in 1 file\. The site creates addresses itself\.\nNot sent: date, in 1 file\. A piece is dated when you publish it here\.\nNot sent: layout, in 1 file\.\n/,
+    /Not sent: slug, in 1 file\. The site sets each piece’s URL\.\nNot sent: date, in 1 file\. A piece is dated when you publish it here\.\nNot sent: layout, in 1 file\.\n/,
   )
   const {
     id: _,
@@ -298,7 +300,7 @@ test("a file of the desk's export is the piece it says it is", async () => {
 
   await publishPiece(created.id)
   const elsewhere = folderOf({ 'e.md': text })
-  assert.match((await site.standfirst('push', elsewhere.root)).out, /This piece isn’t a draft any more \(approved\)/)
+  assert.match((await site.standfirst('push', elsewhere.root)).out, /This piece isn’t a draft any more \(published\)/)
 })
 
 test('a copy of a file of the export is told from it, and both stay as they are', async () => {

@@ -52,6 +52,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/reading.md': [
     ...[/^The case for slow tea http/m, /"slug":"ada-okafor"/, /^Ada Okafor verified \d+\n/],
     ...[/\d{4}-\d\d-\d\dT.+ \d+\n/, /"items".+"slug":"ada-okafor"/],
+    /^Waiting for a book to dry \(en\): ja 本が乾くのを待つ \(original\)\n/m,
     ...[/^200 pieces seen\n$/, /^200 pieces seen, the newest of life is .+\n$/],
     ...[/\.00 (EUR|USD|GBP)\n/, /"results"/],
     ...[/^304\n$/, /jsonfeed\.org[\s\S]+<rss/, /^# Ada Okafor\n/, /^400 validation_failed limit /],
@@ -62,7 +63,13 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
     ...[/"status":"draft"/, /^draft http.+\/desk\/edit\/pieces\/.+\n$/, /^draft 2 It is long enough\.\n$/],
   ],
   'docs/drafting.md': [
-    ...[/"edit_url"/, /\/desk\/edit\/pieces\/.+\n$/, /^draft one draft\n$/, /^200 Four minutes is long enough\.\n$/],
+    ...[
+      /"edit_url"/,
+      /\/desk\/edit\/pieces\/.+\n$/,
+      /\/desk\/edit\/pieces\/.+\n$/,
+      /^draft one draft\n$/,
+      /^200 Four minutes is long enough\.\n$/,
+    ],
     ...[/"sub":"It is long enough\."/, /^The case for slower tea\n$/, /"pieces":\[/],
   ],
   'docs/importing.md': [

@@ -235,8 +235,9 @@ async function afterDecision(
   { piece_id: piece, product_id: product, writer_slug: slug, is_public, was_appealed }: SettledRow,
 ): Promise<DecisionSettled> {
   if (is_public && piece !== null) {
-    await fillWebhookDelivery(tx, piece, await pieceNow(tx, urls, piece))
-    await purgePiece(tx, piece, slug)
+    const shown = await pieceNow(tx, urls, piece)
+    await fillWebhookDelivery(tx, piece, shown)
+    await purgePiece(tx, piece, slug, shown)
   }
   if (is_public && product !== null) await purgeProduct(tx, product, slug)
   await enqueue(tx, 'decision.email', { decision: id, to: 'writer' })

@@ -108,7 +108,8 @@ export const TranslationList = Type.Object({
 })
 export type TranslationList = Static<typeof TranslationList>
 
-export const TranslationAnswer = Type.Object({ agreed: Type.Boolean() })
+export const TranslationAnswer = Type.Object({ original: Type.String({ format: 'uuid' }), agreed: Type.Boolean() })
+export type TranslationAnswer = Static<typeof TranslationAnswer>
 export const TranslationRevision = Type.Object({ revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
 export const TranslationPage = Type.Object({ ok, page: text })
 export type TranslationPage = Static<typeof TranslationPage>

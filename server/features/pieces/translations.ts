@@ -1,6 +1,6 @@
 import type { SendToAccount } from '#features/accounts/mail.ts'
 import { type Writer, withSession } from '#features/accounts/sessions.ts'
-import { purgedWithPiece } from '#features/cache-tags.ts'
+import { purgedWithTranslation } from '#features/cache-tags.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
 import type { Urls } from '#features/urls.ts'
 import { message } from '#messages/message.ts'
@@ -10,7 +10,13 @@ import { notFound, ServiceError } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
 import type { WithEtag } from './api-pieces.ts'
 import { type OriginalRow, type PiecesContext, presentOriginal, readPiece } from './desk.ts'
-import type { DeskPieceFound, OriginalFound, TranslationList, TranslationPage } from './desk-schema.ts'
+import type {
+  DeskPieceFound,
+  OriginalFound,
+  TranslationAnswer,
+  TranslationList,
+  TranslationPage,
+} from './desk-schema.ts'
 import { newPreviewPage } from './preview.ts'
 
 /**
@@ -119,24 +125,24 @@ export async function previewTranslation(
   return { ok: true, page }
 }
 
-/** Agrees or declines, also after an earlier answer. */
+/** Agrees or declines, also after an earlier answer. The translator gets an email if the answer is another than before. */
 export async function answerTranslation(
   { db }: PiecesContext,
   writer: Writer,
-  id: string,
-  agreed: boolean,
+  piece: string,
+  { original, agreed }: TranslationAnswer,
 ): Promise<void> {
-  if (!isUuid(id)) throw notFound(message('error.translation.no_request'))
+  if (!isUuid(piece)) throw notFound(message('error.translation.no_request'))
   await withSession(db, writer, async (tx) => {
-    const { rows } = await tx.query<{ original: string }>('select app.answer_translation($1, $2, $3) as original', [
-      id,
+    const { rows } = await tx.query<{ is_new: boolean }>('select app.answer_translation($1, $2, $3, $4) as is_new', [
+      piece,
       writer.sessionHash,
+      original,
       agreed,
     ])
-    const { original } = rows[0]!
-    await enqueue(tx, 'translation.email', { piece: id, original, about: 'answered' })
-    const translations = [{ id: original, authors: [] }]
-    await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, writer.writer.slug, { translations }) })
+    if (!rows[0]!.is_new) return
+    await enqueue(tx, 'translation.email', { piece, original, about: 'answered' })
+    await enqueue(tx, 'cache.purge', { tags: purgedWithTranslation(piece, original) })
   })
 }
 

@@ -208,7 +208,7 @@ export const translationRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = a
     '/:id/answer',
     { schema: { ...hidden, params: OnePiece, body: TranslationAnswer, response: { 200: Done, ...errorResponses } } },
     async (request) => {
-      await answerTranslation(publishing, writerOf(request), request.params.id, request.body.agreed)
+      await answerTranslation(publishing, writerOf(request), request.params.id, request.body)
       return { ok: true as const }
     },
   )

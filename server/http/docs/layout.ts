@@ -55,7 +55,7 @@ const onThisPage = (t: Translator, sections: readonly Section[]): Html => html`<
 <summary>${t('docs.on_this_page')}</summary>
 <nav aria-label="${t('docs.on_this_page')}">
 <p aria-hidden="true">${t('docs.on_this_page')}</p>
-<ul>
+<ul${english(t)}>
 ${sections.map(({ id, words }) => html`<li><a href="#${id}">${words}</a></li>\n`)}</ul>
 </nav>
 </details>

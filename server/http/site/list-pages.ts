@@ -57,7 +57,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
       title: isFirst ? (name ?? siteInfo.name) : t('site.list.older'),
       description: siteInfo.description,
       canonical: isFirst ? address : undefined,
-      robots: isFirst ? undefined : 'noindex, follow',
+      robots: isFirst && !(language && list.items.length === 0) ? undefined : 'noindex, follow',
       feeds: [feedIn(t, siteFeed(context), language)],
       jsonLd: isFirst && language === undefined ? [website(siteInfo, urls)] : undefined,
       isFront: isFirst,
@@ -101,7 +101,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
         title: withLanguage(t, name, language),
         description: t('site.feed.category_description', { category: name, site: siteInfo.name }),
         canonical: isFirst ? address : undefined,
-        robots: isFirst ? undefined : 'noindex, follow',
+        robots: isFirst && !(language && list.items.length === 0) ? undefined : 'noindex, follow',
         feeds: [feed],
         jsonLd: [breadcrumbs([siteInfo.name, urls.home()], [name, urls.category(category)])],
       }

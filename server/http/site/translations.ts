@@ -33,7 +33,7 @@ export function translationLines(t: Translator, { piece, versions }: PublishedPi
   const isOnlyOriginal = original !== undefined && translations.length === 1
   const lang = langIn(t, language)
   return html`${original && html`\n<p class="note"${lang}>${translatedFrom(t, original)}</p>`}${
-    !isOnlyOriginal && html`\n<p class="note languages"${lang}>${languageSwitch(t, translations, versions)}</p>`
+    !isOnlyOriginal && html`\n<p class="note versions"${lang}>${languageSwitch(t, translations, versions)}</p>`
   }`
 }
 

@@ -155,13 +155,16 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
   ])
 })
 
-test('a public surface can call what counts reads, and nothing else of the site', async () => {
-  const callable = await list(
+test('a public surface can call what counts reads and what names the language of a locale, and nothing else of the site', async () => {
+  const callable = await list<{ name: string }>(
     `select proname::text as name from pg_proc
       where pronamespace in ('app'::regnamespace, 'pub'::regnamespace, 'jobs'::regnamespace)
         and has_function_privilege('svc_public', oid, 'execute') and pg_get_userbyid(proowner) ~ '^svc_' order by 1`,
   )
-  assert.deepEqual(callable, [{ name: 'add_reads' }, { name: 'reader_salt' }])
+  assert.deepEqual(
+    callable.map(({ name }) => name),
+    ['add_reads', 'language_of', 'language_of_tag', 'reader_salt'],
+  )
 })
 
 test('a public surface has no right in the private schema', async () => {

@@ -547,7 +547,6 @@ export interface AppTranslationRequests {
   original_id: string;
   piece_id: string;
   translator_id: string;
-  was_public: Generated<boolean>;
 }
 
 export interface AppWebhooks {

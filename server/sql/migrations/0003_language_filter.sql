@@ -1,6 +1,7 @@
 -- Lists, feeds and search by language. Pieces keep the locale that was sent; indexes hold the language it means.
 
 -- step: once
+-- include: functions/pub/language_of_tag.sql
 -- include: functions/pub/language_of.sql
 
 -- step: alone

@@ -12,8 +12,9 @@ create index concurrently if not exists pieces_by_original on pub.pieces (transl
 set local role svc_owner;
 
 create table app.translation_requests (
-  piece_id      uuid        not null references app.pieces on delete cascade,
-  original_id   uuid        not null references app.pieces on delete cascade,
+  -- Kept after either is deleted, so that asking again and again is noticed.
+  piece_id      uuid        not null,
+  original_id   uuid        not null,
   translator_id uuid        not null references app.writers on delete cascade,
   -- Who wrote the original.
   author_id     uuid        not null references app.writers on delete cascade,
@@ -22,12 +23,9 @@ create table app.translation_requests (
   answered_at   timestamptz,
   -- The session in which a person answered.
   answered_in   uuid,
-  -- A refusal ended a translation that was public; agreeing again restores it.
-  was_public    boolean     not null default false,
   primary key (piece_id, original_id),
   check ((answer is null) = (answered_at is null))
 );
 
 create index translation_requests_of_author on app.translation_requests (author_id, asked_at desc, piece_id);
 create index translation_requests_of_translator on app.translation_requests (translator_id, asked_at);
-create index translation_requests_of_original on app.translation_requests (original_id);

@@ -8,6 +8,9 @@ create or replace trigger check_original_update after update of fields on app.pi
   when (new.fields ? 'translation_of' and new.fields -> 'translation_of' is distinct from old.fields -> 'translation_of')
   execute function app.check_original();
 
+create or replace trigger forget_original after delete on app.pieces
+  for each row execute function app.forget_original();
+
 create or replace trigger forget_suspended_row after update of editor_status on app.pieces
   for each row when (old.editor_status = 'approved' and new.editor_status <> 'approved')
   execute function app.forget_suspended_row();
@@ -49,6 +52,7 @@ create or replace trigger settle_reports after update on app.pieces
 
 -- Also where a replica or a restore applies changes.
 alter table app.pieces
+  enable always trigger forget_original,
   enable always trigger forget_suspended_row,
   enable always trigger forget_suspended_row_deleted,
   enable always trigger guard_delete,

@@ -56,7 +56,9 @@ export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPu
           <dt>{t('desk.publish.address')}</dt>
           <dd>
             {piece.url ? (
-              <a href={piece.url}>{shownAddress(piece.url)}</a>
+              <a href={piece.url} dir="ltr">
+                {shownAddress(piece.url)}
+              </a>
             ) : (
               t(piece.published_at ? 'desk.publish.address_as_before' : 'desk.publish.address_new', {
                 path: authorPath,

@@ -160,7 +160,9 @@ function PublishDone({ act, piece, onGoOn }: PublishDoneProps) {
       {piece.url && (
         <>
           <p className={styles.live}>
-            <a href={piece.url}>{shownAddress(piece.url)}</a>
+            <a href={piece.url} dir="ltr">
+              {shownAddress(piece.url)}
+            </a>
           </p>
           <div className={styles.choices}>
             <CopyButton text={piece.url} label={t('desk.common.copy_link')} />

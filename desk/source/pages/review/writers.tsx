@@ -93,7 +93,7 @@ const WriterDetails = ({ of }: { readonly of: FoundWriter }) => (
     ) : (
       <span>{t('desk.review.writers.no_pieces')}</span>
     )}
-    <span>{`/author/${of.slug}`}</span>
+    <span dir="ltr">{`/author/${of.slug}`}</span>
   </span>
 )
 

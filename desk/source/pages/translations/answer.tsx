@@ -17,7 +17,10 @@ interface AnswerDialogProps {
 /** What the answer means, before it is given. */
 export function AnswerDialog({ request: { id, translator, original }, answer, onClose }: AnswerDialogProps) {
   const give = async () => {
-    await callApi('POST', `/translations/${id}/answer`, { agreed: answer === 'agree' })
+    await callApi('POST', `/translations/${id}/answer`, {
+      original: original.id,
+      agreed: answer === 'agree',
+    })
     onClose()
     showToast(t(`desk.translations.done.${answer}`, { translator: translator.name }))
     await invalidateTranslations()

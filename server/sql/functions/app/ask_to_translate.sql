@@ -18,14 +18,22 @@ begin
   if original.author_id = piece.writer_id then
     return false;
   end if;
-  if (select count(*) from app.translation_requests r
-       where r.translator_id = piece.writer_id and r.asked_at > clock_timestamp() - interval '1 day') >= 20 then
-    raise exception 'error.translation.too_many_asked' using errcode = 'SF419', detail = '{"limit":20}';
+  if exists (select from app.suspensions s where s.writer_id = piece.writer_id) then
+    raise exception 'error.suspended' using errcode = 'SF4SU';
+  end if;
+  if exists (select from app.translation_requests r where r.piece_id = piece.id and r.original_id = original.id) then
+    return false;
+  end if;
+  -- So many a day of one author, and in all.
+  if (select count(*) filter (where r.author_id = original.author_id) >= 10 or count(*) >= 20
+        from app.translation_requests r
+       where r.translator_id = piece.writer_id and r.asked_at > clock_timestamp() - interval '1 day') then
+    raise exception 'error.translation.too_many_asked' using errcode = 'SF419';
   end if;
   insert into app.translation_requests (piece_id, original_id, translator_id, author_id)
   values (piece.id, original.id, piece.writer_id, original.author_id)
   on conflict do nothing;
-  return found;
+  return true;
 end
 $$;
 

@@ -11,13 +11,15 @@ declare
   session app.sessions := app.signed_in(p_session_hash);
 begin
   return query
-    select p.id, p.headline, p.sub, p.locale, p.revision, p.editor_status = 'approved', w.slug, w.name, o.id, o.headline,
+    select p.id, p.headline, p.sub, p.locale, p.revision, shown.id is not null, w.slug, w.name, o.id, o.headline,
            r.asked_at, r.answer
       from app.translation_requests r
-      join app.pieces p on p.id = r.piece_id and p.deleted_at is null and (p.fields ->> 'translation_of')::uuid = r.original_id
+      join app.pieces p on p.id = r.piece_id and p.writer_id = r.translator_id and p.deleted_at is null
+      left join pub.pieces shown on shown.id = p.id
       join app.pieces o on o.id = r.original_id and o.deleted_at is null
       join app.writers w on w.id = r.translator_id
-     where r.author_id = (select a.id from app.writers a where a.account_id = session.account_id)
+     where r.original_id in ((p.fields ->> 'translation_of')::uuid, shown.translation_of)
+       and r.author_id = (select a.id from app.writers a where a.account_id = session.account_id)
      order by r.answer is not null, r.asked_at desc, r.piece_id
      limit 100;
 end
