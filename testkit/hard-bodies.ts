@@ -258,7 +258,7 @@ export async function renderOutcome(renderer: Renderer, name: string, body_md: s
   } catch (error) {
     assert.ok(error instanceof ServiceError, `${name}: ${error}`)
     assert.equal(error.reason, 'render_too_large', name)
-    assert.match(error.message, /becomes more than 1 MiB of HTML\. The largest part is the .+ line \d+/, name)
+    assert.match(error.message, /its HTML would be over 1 MiB\. The largest part is the .+ line \d+/, name)
     return 'refused'
   }
 }
