@@ -23,7 +23,7 @@ const [, english] = Object.entries<Chunk>(manifest).find(([name]) => name.endsWi
 
 /** The desk as built has no pseudo-language, so its English messages are answered by the plugin that builds them. */
 async function speak(context: BrowserContext, language: string): Promise<void> {
-  await context.setExtraHTTPHeaders({ 'accept-language': language })
+  await context.addCookies([{ name: 'language', value: language, url: site.base }])
   const load = (path: string): string =>
     messagesPlugin.load(`\0virtual:${path}`)!.replaceAll('"virtual:messages/', '"/desk/messages/')
   const contentType = 'text/javascript'
