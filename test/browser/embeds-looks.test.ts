@@ -156,7 +156,7 @@ describe('the playground', () => {
       await snippet('by-script'),
       /<div data-service-widget="card" data-slug="\w+">[\s\S]*<script async src="http:\/\/127\.0\.0\.1\/embed\.js"><\/script>/,
     )
-    await page.getByLabel('Writer').fill(`${base}/author/ada`)
+    await page.getByLabel('Writer', { exact: true }).fill(`${base}/author/ada`)
     await page.getByLabel('list').check()
     await page.getByLabel('Pieces').fill('3')
     await page.getByLabel('dark').check()
@@ -182,7 +182,7 @@ describe('the playground', () => {
 
   test('the frame it writes is a frame that works', async () => {
     const { page, snippet } = await open({ width: 1280, dark: false })
-    await page.getByLabel('Writer').fill('ada')
+    await page.getByLabel('Writer', { exact: true }).fill('ada')
     await until(page, "document.getElementById('by-frame').textContent.includes('/embed/ada/')")
     const [, address = ''] = /src="http:\/\/127\.0\.0\.1([^"]+)"/.exec(await snippet('by-frame')) ?? []
     assert.equal((await fetch(`${base}${address}`)).status, 200)
@@ -190,9 +190,9 @@ describe('the playground', () => {
 
   test('says that nobody is there, instead of showing nothing', async () => {
     const { page } = await open({ width: 1280, dark: false })
-    await page.getByLabel('Writer').fill('nobody-at-all')
+    await page.getByLabel('Writer', { exact: true }).fill('nobody-at-all')
     await page.getByText('No writer found at /author/nobody-at-all. Check the slug.').waitFor({ state: 'visible' })
-    await page.getByLabel('Writer').fill('<img src=x onerror=alert(1)>')
+    await page.getByLabel('Writer', { exact: true }).fill('<img src=x onerror=alert(1)>')
     await page.getByText('Enter an author slug to see a preview.').waitFor({ state: 'visible' })
   })
 })

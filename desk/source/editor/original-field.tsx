@@ -70,7 +70,7 @@ function FindOriginal({ piece, onOriginal }: FindOriginalProps) {
       hint={t('desk.editor.translation.hint')}
       type="url"
       inputMode="url"
-      placeholder={`${location.origin}/author/…`}
+      placeholder="https://"
       value={text}
       problem={address === text.trim() ? problem : undefined}
       onText={setText}
