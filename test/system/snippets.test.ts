@@ -52,6 +52,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/reading.md': [
     ...[/^The case for slow tea http/m, /"slug":"ada-okafor"/, /^Ada Okafor verified \d+\n/],
     ...[/\d{4}-\d\d-\d\dT.+ \d+\n/, /"items".+"slug":"ada-okafor"/],
+    /"items":\[.+"language":"de"/,
     /^Waiting for a book to dry \(en\): ja 本が乾くのを待つ \(original\)\n/m,
     ...[/^200 pieces seen\n$/, /^200 pieces seen, the newest of life is .+\n$/],
     ...[/\.00 (EUR|USD|GBP)\n/, /"results"/],
