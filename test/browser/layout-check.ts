@@ -47,11 +47,13 @@ const stretch = `() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
     const node = walker.currentNode
-    if (!node.parentElement.closest('[contenteditable], textarea, code, pre, script, style')) texts.set(node, node.data)
+    if (node.parentElement.closest('[contenteditable], textarea, code, pre, script, style')) continue
+    texts.set(node, { text: node.data, longer: node.data.replace(/\\p{L}(\\p{L})/gu, (two, second) => two + second) })
   }
-  for (const [node, text] of texts) node.data = text.replace(/\\p{L}(\\p{L})/gu, (two, second) => two + second)
+  for (const [node, { longer }] of texts) node.data = longer
   globalThis.restoreTexts = () => {
-    for (const [node, text] of texts) node.data = text
+    // What the page has written meanwhile stays: "Saving…" may be "Saved" now.
+    for (const [node, { text, longer }] of texts) if (node.data === longer) node.data = text
   }
 }`
 
