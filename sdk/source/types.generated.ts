@@ -249,7 +249,7 @@ export interface CreatePieceBody {
   readonly locale?: string
   /** Where it was first published, if elsewhere; readers and search engines are pointed there. */
   readonly external_url?: string | null
-  /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If somebody else wrote the original, they must agree at the desk before it can be published. */
+  /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If someone else wrote the original, they must agree at the desk before it can be published. */
   readonly translation_of?: string | null
 }
 
@@ -321,7 +321,7 @@ export interface EditPieceBody {
   readonly locale?: string
   /** Where it was first published, if elsewhere; readers and search engines are pointed there. */
   readonly external_url?: string | null
-  /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If somebody else wrote the original, they must agree at the desk before it can be published. */
+  /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If someone else wrote the original, they must agree at the desk before it can be published. */
   readonly translation_of?: string | null
 }
 

@@ -234,7 +234,7 @@ test('the preview of a translation has the lines that its page will have', async
   ])
 })
 
-test('the receipt says what it is a translation of, to people and to whoever verifies it', async () => {
+test('the receipt says what it is a translation of, to people and to programs that verify it', async () => {
   const original = await published(desk, { headline: 'On glass', locale: 'en' })
   const id = await published(desk, { headline: 'Über Glas', locale: 'de', translation_of: original })
   const receiptOf = async (piece: string) => (await app.inject(`/p/${piece}/receipt`)).json()

@@ -71,7 +71,7 @@ test('a writer publishes a translation of their own piece, and each names the ot
   assert.deepEqual(await translationsOf(french), [['On tea', 'en', true]])
 })
 
-test('a translation of somebody else’s piece cannot be published before they agree', async () => {
+test('a translation of another author’s piece cannot be published before they agree', async () => {
   const original = await published(desk, { headline: 'On patience', locale: 'en' })
   const id = await other.begin({ headline: 'Über Geduld', locale: 'de', translation_of: original })
   const refused = await other.act('publish', id)

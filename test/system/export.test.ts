@@ -126,7 +126,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   await makeProductDraft(admin, ada, { name: 'Not yet' })
 
   const berta = await makeWriter(admin, { slug: 'berta' })
-  const translation = await deskOf(app, berta).begin({ headline: 'Of somebody else, in German', translation_of: id })
+  const translation = await deskOf(app, berta).begin({ headline: 'By another writer, in German', translation_of: id })
   await deskOf(app, berta).ask('POST', `pieces/${translation}/ask-author`)
   await desk.ask('POST', `translations/${translation}/answer`, { original: id, agreed: false })
 

@@ -60,7 +60,7 @@ const translation_of = nullable(
     maxLength: 2048,
     pattern: '^\\s*(\\S+/p/)?[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\s*$',
     description:
-      'If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If somebody else wrote the original, they must agree at the desk before it can be published.',
+      'If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If someone else wrote the original, they must agree at the desk before it can be published.',
   }),
 )
 

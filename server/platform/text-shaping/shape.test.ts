@@ -92,7 +92,7 @@ test('what no font has is not drawn, and never as an empty box', () => {
   assert.ok(!canDraw('🍵', styleOf('')))
 })
 
-test('one text reads so many files and no more, and the next begins anew', () => {
+test('one text reads so many files and no more, and the next begins again', () => {
   const list = fileURLToPath(import.meta.resolve('@fontsource-variable/noto-serif-kr/unicode.json'))
   const files = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>
   const oneOfEach = Object.values(files).flatMap((ranges) => {
