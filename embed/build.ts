@@ -11,6 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export async function buildEmbed(): Promise<{ readonly script: string; readonly style: string }> {
   const tokens = await readFile(here('../server/platform/page/style/tokens.css'), 'utf8')
   const style = minified(withTokens(await readFile(here('source/style.css'), 'utf8'), tokens))
+  const frame = minified(await readFile(here('source/frame.css'), 'utf8'))
   const bundle = await rolldown({
     input: here('source/embed.ts'),
     transform: { define: { css: JSON.stringify(style) } },
@@ -25,7 +26,7 @@ export async function buildEmbed(): Promise<{ readonly script: string; readonly 
     postFooter: '}catch{}',
   })
   await bundle.close()
-  return { script: `${output[0].code.trim()}\n`, style }
+  return { script: `${output[0].code.trim()}\n`, style: style + frame }
 }
 
 /** Replaces `TOKEN-ink` with the ink colour of the site's pages, for light and dark. */

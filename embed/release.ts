@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { languages, translatorOf } from '../server/messages/translator.ts'
+import type { Words } from './source/widgets.ts'
 import { widgetWords, wordsLine } from './words.ts'
 
 /** The files that other sites load, as built in dist/, with the words of one language. */
 export interface Release {
+  /** For /embed.js: `script` with the name of the site. */
+  readonly live: string
   readonly script: Asset
   readonly style: Asset
   /** Every script with a pinned address, by file name: the current one in every language, and earlier ones kept in dist/. */
@@ -26,23 +29,16 @@ const dist = new URL('./dist/', import.meta.url)
  * result, so that a pinned script has the words it was pinned with, also after SITE_LANGUAGE has changed. Earlier files
  * in dist/ keep their own.
  */
-export function readRelease(language: string): Release {
+export function readRelease(language: string, site: string): Release {
   const built = read('embed.js')
+  const withWords = (words: Words): string => built.replace(/^.*/, () => wordsLine(words))
   const translated = new Map(
-    languages.map((one) => {
-      const words = wordsLine(widgetWords(translatorOf(one)))
-      return [
-        one,
-        asset(
-          '.js',
-          built.replace(/^.*/, () => words),
-        ),
-      ] as const
-    }),
+    languages.map((one) => [one, asset('.js', withWords(widgetWords(translatorOf(one))))] as const),
   )
   const earlier = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'embed.js')
   const assets = [...earlier.map((name) => asset('.js', read(name))), ...translated.values()]
   return {
+    live: withWords(widgetWords(translatorOf(language), site)),
     script: translated.get(language)!,
     style: asset('.css', read('widget.css')),
     scripts: new Map(assets.map((one) => [one.name, one])),

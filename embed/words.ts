@@ -4,13 +4,14 @@ import { catalogueOf, type Translator } from '../server/messages/translator.ts'
 import type { Words } from './source/widgets.ts'
 
 /** The words of the widgets, for the server and for embed.js. */
-export function widgetWords({ language, locale, dir }: Translator): Words {
+export function widgetWords({ language, locale, dir }: Translator, site?: string): Words {
   const catalogue = catalogueOf(language)
   const text = (id: PlainMessageId): string => catalogue[id]!
   return {
     language,
     locale,
     dir,
+    ...(site === undefined ? {} : { site }),
     identityVerified: text('embed.identity_verified'),
     websiteVerified: text('embed.website_verified'),
     noPieces: text('embed.no_pieces'),

@@ -8,32 +8,40 @@ import { type Attack, type AttackSite, by, hash, noRight, noRow, signing } from 
 const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const tables = (names: string): string[] => names.trim().split(/\s+/)
 export const privateTables = tables(`
-  accounts api_keys audit challenges decisions deliveries delivery_attempts email_changes former_slugs idempotency
-  invitations mail_tokens media media_gone packed_revisions passkeys piece_media piece_reads piece_reads_daily
+  accounts api_keys audit challenges decisions deliveries delivery_attempts email_changes former_slugs front_page_saves idempotency
+  invitations mail_tokens media media_gone media_variants packed_revisions passkeys piece_media piece_reads piece_reads_daily
   piece_reads_hourly piece_sources pieces previews product_audit product_media product_slugs products
   publish_nonces read_limits read_limits_even read_limits_odd read_marks read_marks_even read_marks_odd
   reader_salts recent_revisions recovery_codes report_salts reports retired_slugs revision_names security_events
-  security_heads sessions sign_in_attempts sign_up_emails sources_cut suspended_rows suspensions
+  security_heads series series_pieces sessions sign_in_attempts sign_up_emails sources_cut suspended_rows suspensions
   translation_requests webhooks website_checks writer_audit writers`)
 /** Some of it: a key and the desk read the rows of their own writer. */
 const readable: Record<string, string[]> = {
   svc_api: tables('idempotency pieces'),
   svc_desk: tables(`
     audit deliveries delivery_attempts former_slugs packed_revisions piece_reads piece_reads_daily piece_sources pieces
-    product_audit products recent_revisions revision_names translation_requests webhooks website_checks
+    product_audit products recent_revisions revision_names series series_pieces translation_requests webhooks website_checks
     writers`),
 }
 /** With a column of each that an attacker knows. */
 const publicTables = {
   authors: 'id',
   former_slugs: 'slug',
+  front_page_note: 'note',
+  front_page_pins: 'piece_id',
+  link_cards: 'title',
   media: 'hash',
   pieces: 'id',
   piece_contents: 'html',
   piece_texts: 'body',
+  piece_topics: 'name',
   products: 'name',
   receipt_keys: 'id',
   receipts: 'receipt',
+  related: 'related',
+  series: 'title',
+  series_pieces: 'position',
+  topics: 'name',
   trending: 'score',
 }
 /** Columns that decide whether a piece is public, with the values an attacker would set. */

@@ -58,7 +58,7 @@ const ofAuthor = (slug: string): string[] => [
 
 /** Paths that are not cached, or show nothing of writers. */
 const elsewhere = /^\/(?:desk|api\/v1|r|fonts|style|script|developers\/|embed\/[^/]*$)|\.(?:css|js|woff2)$/
-const hasTwins = /^\/(?:author|shop|p)\//
+const hasTwins = /^\/(?:author|shop|p|topic)\//
 
 /** Everything an edge may cache of the site now. */
 export async function crawl(app: FastifyInstance, also: Iterable<string> = []): Promise<Crawl> {

@@ -10,6 +10,7 @@ import { normalizeListing, type StoredListing } from '../server/features/product
 import { callListProductFunction } from '../server/features/products/publish.ts'
 import { urlsFor } from '../server/features/urls.ts'
 import { createSigner, hashOf, secretToken } from '../server/platform/crypto.ts'
+import { slugInAnyScript } from '../server/platform/text/slug.ts'
 
 /** Creates test data. Everything public is published by the database's publishing function, as in production. */
 
@@ -126,6 +127,28 @@ export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: Given
 
 const signer = createSigner('a-secret-of-tests-that-everybody-knows')
 const urls = urlsFor('https://site.test')
+
+/** A series of these pieces, saved as the desk does. Returns its id. */
+export async function makeSeries(
+  admin: pg.Pool,
+  writer: MadeWriter,
+  title: string,
+  pieces: readonly string[],
+): Promise<string> {
+  const id = randomUUID()
+  const slug = slugInAnyScript(title, 80, 'series')
+  await asDesk(admin, writer, (client) =>
+    client.query('select app.desk_save_series($1, $2, null, $3, $4, $5, $6)', [
+      hashOf(writer.sessionToken),
+      id,
+      slug,
+      title,
+      `About ${title}.`,
+      pieces,
+    ]),
+  )
+  return id
+}
 
 /** Publishes as the desk does. `publishedAt` is for tests of order: it is set afterwards, by the only role that may. */
 export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: string, publishedAt?: Date): Promise<void> {

@@ -29,6 +29,13 @@ const header = (columns: number, delimiter = '|-'): string =>
 const marks: Record<string, string> = {
   'stars after an address': `https://a.example/${'*'.repeat(70_000)}`,
   'addresses of mail': fill('a@b.com\n'),
+  'schemes alone': fill('https://'),
+  'bare addresses': fill('https://a.b '),
+  'hosts of www': fill('www.a.b '),
+  'hosts without end': fill('www.a.'),
+  'parentheses after bare addresses': fill('https://a.b/((( '),
+  captions: fill('![a](https://b "c")\n\n'),
+  'a caption used often': `${'![a]\n\n'.repeat(14_000)}[a]: https://b "${'*d* '.repeat(400)}"`,
   'stars alone': fill('*'),
   'openers of two kinds': fill('*a **a '),
   'openers that never fit': fill('**a__'),

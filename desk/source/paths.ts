@@ -3,6 +3,8 @@ export const paths = {
   pieces: '/desk',
   trash: '/desk/trash',
   translations: '/desk/translations',
+  series: '/desk/series',
+  editSeries: '/desk/series/:id',
   signIn: '/desk/sign-in',
   recoveryCode: '/desk/sign-in/recovery-code',
   signUp: '/desk/sign-up',
@@ -29,5 +31,6 @@ export const paths = {
   invitations: '/desk/review/invitations',
   reviewing: '/desk/review/:id',
   appeal: '/desk/review/decisions/:id',
+  frontPage: '/desk/front-page',
   account: '/desk/account',
 } as const

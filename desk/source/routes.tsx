@@ -49,6 +49,8 @@ const routes: readonly Route[] = [
   route(paths.pieces, 'desk', 'pieces', () => import('./pages/pieces/page.tsx'), 'PiecesPage'),
   route(paths.trash, 'desk', 'pieces', () => import('./pages/pieces/trash.tsx'), 'DeletedPiecesPage'),
   route(paths.translations, 'desk', 'translations', () => import('./pages/translations/page.tsx'), 'TranslationsPage'),
+  route(paths.series, 'desk', 'series', () => import('./pages/series/page.tsx'), 'SeriesPage'),
+  route(paths.editSeries, 'desk', 'series', () => import('./pages/series/edit.tsx'), 'EditSeriesPage'),
   route(paths.signIn, 'signed-out', 'sign-in', () => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
   route(paths.recoveryCode, 'signed-out', 'sign-in', () => import('./pages/sign-in/sign-in.tsx'), 'RecoveryCodePage'),
   route(paths.signUp, 'signed-out', 'sign-in', () => import('./pages/sign-in/sign-up.tsx'), 'SignUpPage'),
@@ -110,6 +112,7 @@ const routes: readonly Route[] = [
   route(paths.invitations, 'desk', 'review', () => import('./pages/review/invitations.tsx'), 'InvitationsPage'),
   route(paths.reviewing, 'desk', 'review', () => import('./pages/review/review-piece.tsx'), 'ReviewPiecePage'),
   route(paths.appeal, 'desk', 'review', () => import('./pages/review/appeal.tsx'), 'AppealPage'),
+  route(paths.frontPage, 'desk', 'front-page', () => import('./pages/front-page/page.tsx'), 'FrontPagePage'),
   route(paths.decision, 'desk', 'decision', () => import('./pages/decision/page.tsx'), 'DecisionPage'),
   route(paths.account, 'desk', 'account', () => import('./pages/account/page.tsx'), 'AccountPage'),
 ]

@@ -34,6 +34,8 @@ export interface Words {
   /** For dates and numbers. */
   readonly locale: string
   readonly dir: string
+  /** The name of the site; left out in pinned scripts, which stay as they are when it changes. */
+  readonly site?: string
   readonly identityVerified: string
   readonly websiteVerified: string
   readonly noPieces: string
@@ -156,7 +158,7 @@ const head = (look: WidgetOptions, writer: Writer): VNode => [
 const foot = (look: WidgetOptions, child: Child): VNode => [
   'p',
   ['class', 'foot', 'dir', look.words.dir],
-  [child, link(look, `${look.base}/`, host(look.base), { class: 'site' })],
+  [child, link(look, `${look.base}/`, look.words.site ?? host(look.base), { class: 'site' })],
 ]
 
 const summed = ({ words }: WidgetOptions, { stats }: Writer): string => {

@@ -87,6 +87,22 @@ export interface Piece {
   readonly tags: readonly string[]
   readonly category: string | null
   readonly kind: string
+  /** The picture of its cover, if it has one. */
+  readonly image?: string
+  readonly cover?: {
+    readonly url: string
+    readonly width: number
+    readonly height: number
+    /** What it shows; empty if it is only decoration. */
+    readonly alt: string
+    readonly caption: string | null
+    readonly credit: string | null
+    /** What must stay visible where it is cropped: per cent from the left and from the top. */
+    readonly focus: {
+      readonly x: number
+      readonly y: number
+    }
+  }
   readonly authors: readonly {
     readonly name: string
     readonly slug: string
@@ -109,6 +125,15 @@ export interface Piece {
       readonly url: string
     }[]
   }[]
+  /** The series that this piece is part of. Left out if there is none, and in feeds. */
+  readonly series?: {
+    readonly title: string
+    readonly url: string
+    /** From 1, among the public pieces of the series. */
+    readonly position: number
+    /** How many of its pieces are public. */
+    readonly count: number
+  }
 }
 
 /** A public piece in a list. */
@@ -122,6 +147,8 @@ export interface PieceListItem {
   readonly date_published: string
   readonly category: string | null
   readonly tags: readonly string[]
+  /** The picture of its cover, if it has one. */
+  readonly image?: string
   readonly authors: readonly {
     readonly name: string
     readonly slug: string
@@ -141,6 +168,8 @@ export interface PieceHit {
   readonly date_published: string
   readonly category: string | null
   readonly tags: readonly string[]
+  /** The picture of its cover, if it has one. */
+  readonly image?: string
   readonly authors: readonly {
     readonly name: string
     readonly slug: string
@@ -150,6 +179,8 @@ export interface PieceHit {
   /** The words around the match; null unless it is in the body. */
   readonly snippet: string | null
   readonly match_site: 'headline' | 'standfirst' | 'body'
+  /** With mode=words: the last word is only part of another one here. */
+  readonly is_part?: true
 }
 
 /** A public piece in the list of those read most. */
@@ -163,6 +194,8 @@ export interface TrendingItem {
   readonly date_published: string
   readonly category: string | null
   readonly tags: readonly string[]
+  /** The picture of its cover, if it has one. */
+  readonly image?: string
   readonly authors: readonly {
     readonly name: string
     readonly slug: string
@@ -251,6 +284,17 @@ export interface CreatePieceBody {
   readonly external_url?: string | null
   /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If someone else wrote the original, they must agree at the desk before it can be published. */
   readonly translation_of?: string | null
+  /** The picture for lists and link previews: `image` is the address of one of the writer's own, `/media/…`; `focus` what a crop keeps, in per cent. Without one a cover is drawn. */
+  readonly cover?: {
+    readonly image: string
+    readonly alt: string
+    readonly caption?: string | null
+    readonly credit?: string | null
+    readonly focus?: {
+      readonly x: number
+      readonly y: number
+    }
+  } | null
 }
 
 export interface CreatePieceResponse {
@@ -301,6 +345,17 @@ export interface MyPiece {
   readonly external_url: string | null
   /** The `id` of the original; left out unless it is a translation. */
   readonly translation_of?: string
+  readonly cover?: {
+    /** `/media/…` */
+    readonly image: string
+    readonly alt: string
+    readonly caption: string | null
+    readonly credit: string | null
+    readonly focus: {
+      readonly x: number
+      readonly y: number
+    }
+  }
   readonly updated_at: string
 }
 
@@ -323,6 +378,17 @@ export interface EditPieceBody {
   readonly external_url?: string | null
   /** If it is a translation: the `id` of the original, a public piece of this site that is no translation itself. If someone else wrote the original, they must agree at the desk before it can be published. */
   readonly translation_of?: string | null
+  /** The picture for lists and link previews: `image` is the address of one of the writer's own, `/media/…`; `focus` what a crop keeps, in per cent. Without one a cover is drawn. */
+  readonly cover?: {
+    readonly image: string
+    readonly alt: string
+    readonly caption?: string | null
+    readonly credit?: string | null
+    readonly focus?: {
+      readonly x: number
+      readonly y: number
+    }
+  } | null
 }
 
 export interface SearchAuthorsQuery {
@@ -408,6 +474,16 @@ export interface SearchPiecesQuery {
   readonly cursor?: string
   /** Only pieces in this language, as a language tag (BCP 47). Only the language itself counts: `pt` and `pt-BR` find the same. */
   readonly language?: string
+  /** exact, if left out: pieces that contain the term as it stands. words: pieces that have all its words, in any order and inflection, with or without accents, in the headline first, then in standfirst, byline and tags, then in the body; quotation marks keep a phrase together. */
+  readonly mode?: 'exact' | 'words'
+  /** With mode=words: only pieces of this author, by slug. */
+  readonly author?: string
+  /** With mode=words: only pieces with this tag. */
+  readonly tag?: string
+  /** With mode=words: only pieces published on this day (UTC) or later, or at this time or later. */
+  readonly since?: string
+  /** With mode=words: only pieces published on this day (UTC) or earlier, or before this time. */
+  readonly until?: string
 }
 
 /** Matches, best site first. */
@@ -423,6 +499,10 @@ export interface SearchPiecesAnswer {
   readonly partial?: true
   /** With partial: what to do about it. */
   readonly advice?: string
+  /** With mode=words: the query without a slip, if that finds more. */
+  readonly did_you_mean?: string
+  /** The query itself finds nothing; the results are those of did_you_mean. */
+  readonly corrected?: true
 }
 
 /** The piece. */
@@ -520,7 +600,7 @@ export const parameters: Readonly<Record<keyof Calls, readonly string[]>> = {
   'GET /api/public/authors/{slug}': [],
   'GET /api/public/pieces/recent': ['category', 'author', 'language', 'limit', 'cursor'],
   'GET /api/public/pieces/trending': ['window', 'category', 'limit', 'cursor', 'language'],
-  'GET /api/public/pieces/search': ['q', 'category', 'limit', 'cursor', 'language'],
+  'GET /api/public/pieces/search': ['q', 'category', 'limit', 'cursor', 'language', 'mode', 'author', 'tag', 'since', 'until'],
   'GET /api/public/pieces/{id}': [],
   'GET /api/public/products/search': ['q', 'seller', 'limit', 'cursor'],
   'GET /api/public/products/{id}': [],

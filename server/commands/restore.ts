@@ -77,7 +77,18 @@ async function restoreSite(
   }
   const applied = await migrate(url)
   if (applied.length > 0) console.log(t('cli.restore.migrated', { count: applied.length }))
+  await orderMediaVariants(url)
   await prepare(url)
+}
+
+/** A backup has no smaller copies of images: the worker makes them once more. */
+async function orderMediaVariants(url: string): Promise<void> {
+  const client = await openWhole(url)
+  try {
+    await client.query('update app.media_variants set tries = 0, made_at = null')
+  } finally {
+    await client.end()
+  }
 }
 
 /** A later release has data that this one does not know. */

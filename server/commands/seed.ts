@@ -1,5 +1,7 @@
 import type { Config } from '#config/config.ts'
+import { urlsFor } from '#features/urls.ts'
 import { cliTranslator } from '#messages/cli.ts'
+import { openMediaStore } from '#platform/media/store.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
 import { CommandError, ownerUrl } from './command-support.ts'
 import { printTable } from './format.ts'
@@ -20,7 +22,9 @@ const authorsFor = (pieces: number): number =>
 export async function fillSite(config: Config, { json, ...wanted }: SeedOptions): Promise<void> {
   const plan = { ...wanted, authors: Math.max(wanted.authors ?? authorsFor(wanted.pieces), 1), until: new Date() }
   try {
-    const seeded = await seedSite(ownerUrl(config), plan)
+    const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
+    const gallery = store && { store, urls: urlsFor(config.BASE_URL) }
+    const seeded = await seedSite(ownerUrl(config), plan, { gallery })
     if (json) {
       const { writer, moderator, apiKey } = seeded.people
       console.log(JSON.stringify({ base_url: config.BASE_URL, writer, moderator, api_key: apiKey }))

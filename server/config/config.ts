@@ -39,6 +39,7 @@ const t = cliTranslator()
 const publishProofs = ['session', 'recent', 'passkey'] as const
 export type PublishProof = (typeof publishProofs)[number]
 
+const onOff = ['on', 'off']
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
 export const settings = {
@@ -129,6 +130,12 @@ export const settings = {
       'host:port pairs, separated by commas, that the site may call even though they are not public addresses. For development and tests; leave it empty in production.',
     fallback: '',
     parse: (given: string) => readAllowList(given) ?? wrong((name) => t('cli.config.host_ports', { name })),
+  },
+  LINK_CARDS: {
+    about:
+      'Whether a link alone on a line becomes a card with the title and picture of the page it leads to: `on`, or `off`. The worker fetches them once, when a piece is published.',
+    fallback: 'on',
+    parse: (given: string): boolean => (onOff.includes(given) ? given === 'on' : wrong(oneOf(onOff))),
   },
   MCP_ALLOWED_HOSTS: hostNames(
     '',

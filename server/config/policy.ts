@@ -71,6 +71,10 @@ export const policy = {
   new_account_period: '7 days',
   /** New addresses of listings one writer can take within a day. */
   listing_addresses_per_day: 50,
+  /** Pieces of a series. */
+  pieces_per_series: 200,
+  /** Series of one writer. */
+  series_per_writer: 100,
   /** An uploaded picture that nothing uses is deleted after this. */
   unused_media_lifetime: '7 days',
 
@@ -79,6 +83,14 @@ export const policy = {
   appeal_period: '6 months',
   /** Reports are kept this long after they were settled. */
   settled_report_retention: '90 days',
+
+  // The front page
+  /** How many pieces moderators can pin: a lead, two beside it and a row of four. */
+  front_page_pins: 7,
+  /** A pin and the editor's note end after this at the latest. */
+  longest_pin: '30 days',
+  /** Places that one author has among the first ten, while others have pieces; and so among what is pinned. */
+  front_page_places_of_author: 2,
 
   // Webhooks
   /** After this many failures in a row a webhook rests for a minute. */

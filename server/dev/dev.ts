@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { urlsFor } from '#features/urls.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { addPseudoLanguages } from '#messages/pseudo.ts'
+import { openMediaStore, readMediaUrl } from '#platform/media/store.ts'
 import { seededWriter } from '#seed/people.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
 import { migrate } from '#sql/migrate.ts'
@@ -48,7 +50,10 @@ await migrate(databaseUrl)
 const password = 'the kettle tells the truth'
 let apiKey: string | undefined
 try {
-  const seeded = await seedSite(databaseUrl, { authors: 16, pieces: 60, rng: 1, until: new Date() }, password)
+  const address = readMediaUrl(process.env['MEDIA_URL'] ?? `file:${join(root, '.data/media')}`)
+  const gallery = address && { store: openMediaStore(address), urls: urlsFor(base) }
+  const plan = { authors: 16, pieces: 60, rng: 1, until: new Date() }
+  const seeded = await seedSite(databaseUrl, plan, { password, gallery })
   apiKey = seeded.people.apiKey
 } catch (error) {
   if (!(error instanceof NotEmpty)) throw error

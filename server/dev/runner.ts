@@ -23,7 +23,7 @@ export interface Listening {
 
 /** Packages loaded at start. A missing one is only loaded later. */
 const packages = [
-  ...['@fastify/fast-json-stringify-compiler', '@fastify/swagger', '@scalar/fastify-api-reference', 'ajv'],
+  ...['@fastify/fast-json-stringify-compiler', '@fastify/swagger', 'ajv'],
   ...['ajv-formats', 'commander', 'fastify', 'ioredis', 'kysely', 'markdown-it', 'nodemailer', 'pg', 'pg-boss'],
   ...['pino', 'prom-client', 'sanitize-html', 'typebox', 'typebox/value'],
 ]

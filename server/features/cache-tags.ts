@@ -19,6 +19,16 @@ export const tagsOfAuthorLists: readonly string[] = ['authors']
 /** Tags every list and search of pieces: each may gain or lose a piece with any publication, and names authors. */
 export const tagsOfPieceLists: readonly string[] = ['pieces']
 
+const tagOfFrontPage = 'front-page'
+
+/** Tags of the front page: a list of pieces, with what moderators chose for it. */
+export const tagsOfFrontPage: readonly string[] = [...tagsOfPieceLists, tagOfFrontPage]
+
+/** Purges the front page after moderators have changed it. */
+export async function purgeFrontPage(tx: Parameters<typeof enqueue>[0]): Promise<void> {
+  await enqueue(tx, 'cache.purge', { tags: [tagOfFrontPage] })
+}
+
 /** Tags to purge when an author's profile changes, for each of these slugs. */
 export const purgedWithAuthor = (...slugs: readonly string[]): string[] => [
   ...slugs.flatMap(tagsOfAuthor),
@@ -39,6 +49,18 @@ interface Translated {
 export const tagsOfTranslations = ({ translations = [] }: Translated): string[] =>
   translations.flatMap(({ id, authors }) => authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug)))
 
+interface InSeries {
+  readonly authors: readonly { readonly slug: string }[]
+  readonly series?: object
+}
+
+/**
+ * The tag of everything its author published, if a response names the place of a piece in a series: that changes with the
+ * other parts, which are by the same author.
+ */
+export const tagsOfSeries = ({ authors, series }: InSeries): string[] =>
+  series ? authors.map(({ slug }) => tagOfWork(slug)) : []
+
 /**
  * Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it, and the pieces it
  * is now a translation or the original of.
@@ -53,6 +75,9 @@ export const purgedWithPiece = (id: string, authorSlug: string, translated: Tran
 
 /** Tags to purge when a piece is no longer, or is again, the translation of another: whatever names one of them. */
 export const purgedWithTranslation = (id: string, original: string): string[] => [tagOfPiece(id), tagOfPiece(original)]
+
+/** Tags to purge when the card of a link in a piece arrives or changes: its page, and the picture. */
+export const purgedWithCards = (id: string): string[] => [tagOfPiece(id)]
 
 const tagOfProduct = (id: string): string => `product-${id}`
 

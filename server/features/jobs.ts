@@ -45,13 +45,23 @@ export interface Jobs {
   'cache.purge': { readonly tags: readonly string[] }
   /** Checks whether the writer's website contains their verification token. */
   'website.check': { readonly writer: string }
+  /** Fetches the titles and pictures of the links that stand alone in a public piece. */
+  'links.fetch': { readonly piece: string }
   /** Enqueues the `website.check` jobs that are due. */
   'websites.due': Nothing
+  /** Makes smaller copies of images that have become public. */
+  'media.variants': Nothing
   'site.sweep': Nothing
   /** Notifies writers whose keys have created drafts. */
   'drafts.tell': Nothing
+  /** Finds what to read after a piece that was published or changed. */
+  'piece.relate': { readonly piece: string }
+  /** Finds it again for the pieces where it was found longest ago. */
+  'related.refresh': Nothing
   /** Recomputes the most read pieces. */
   'trending.score': Nothing
+  /** Counts the pieces of each topic. */
+  'topics.count': Nothing
   /** Verifies the hash chain of every account's security history. */
   'history.check': Nothing
   /** Thins out and compresses saves older than a day. */
@@ -95,10 +105,18 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
   // Whatever the other server does is a result; retries are for our own failures.
   'website.check': { atOnce: 4, longest: 60, retries: 3, pause: 5, longestPause: 60, kept: 3600 },
+  // Twenty links, each with a picture, of servers that take all the time they are given.
+  'links.fetch': { atOnce: 1, longest: 900, retries: 3, pause: 5, longestPause: 60, kept: 3600 },
   'websites.due': { atOnce: 1, longest: 60, retries: 2, pause: 60, longestPause: 300, kept: 3600, alone: true },
+  // Seven seconds for each; the rest is left to the next minute.
+  'media.variants': { atOnce: 1, longest: 900, retries: 0, pause: 10, longestPause: 60, kept: 3600, alone: true },
   'site.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
   'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
+  // Readers get the newest of the author and section meanwhile.
+  'piece.relate': { atOnce: 1, longest: 60, retries: 2, pause: 30, longestPause: 300, kept: 3600 },
+  'related.refresh': { atOnce: 1, longest: 240, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
   'trending.score': { atOnce: 1, longest: 120, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
+  'topics.count': { atOnce: 1, longest: 120, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
   // Ten million rows take less.
   'history.check': { atOnce: 1, longest: 3600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
   // The rest is left to the next hour.
@@ -144,10 +162,15 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   }),
   'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),
   'website.check': Type.Object({ writer: Uuid }),
+  'links.fetch': Type.Object({ piece: Uuid }),
   'websites.due': Type.Object({}),
+  'media.variants': Type.Object({}),
   'site.sweep': Type.Object({}),
   'drafts.tell': Type.Object({}),
+  'piece.relate': Type.Object({ piece: Uuid }),
+  'related.refresh': Type.Object({}),
   'trending.score': Type.Object({}),
+  'topics.count': Type.Object({}),
   'history.check': Type.Object({}),
   'history.pack': Type.Object({}),
 }
@@ -156,10 +179,13 @@ type ScheduledJob = { [Name in JobName]: Jobs[Name] extends Nothing ? Name : nev
 
 /** Cron schedules in UTC. One of all worker processes enqueues each. */
 const schedules: readonly { readonly job: ScheduledJob; readonly cron: string }[] = [
+  { job: 'media.variants', cron: '* * * * *' },
   { job: 'site.sweep', cron: '17 * * * *' },
   { job: 'websites.due', cron: '41 * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
+  { job: 'related.refresh', cron: '2-59/5 * * * *' },
   { job: 'trending.score', cron: '*/5 * * * *' },
+  { job: 'topics.count', cron: '3-59/10 * * * *' },
   { job: 'history.check', cron: '53 3 * * *' },
   { job: 'history.pack', cron: '29 * * * *' },
 ]

@@ -1,3 +1,5 @@
+import { initialsOf } from '#platform/text/initials.ts'
+
 /** Builds every public URL of the service. */
 
 export interface Urls {
@@ -5,6 +7,20 @@ export interface Urls {
   home(): string
   category(category: string): string
   search(query?: string): string
+  /** All topics, and one of them. */
+  topics(): string
+  topic(topic: string): string
+  topicMarkdown(topic: string): string
+  topicFeedJson(topic: string): string
+  topicFeedRss(topic: string): string
+  /** All authors by name; from an initial on. */
+  writers(from?: string): string
+  /** What is read most; in another window than the usual one. */
+  trending(window?: string): string
+  trendingFeedJson(): string
+  trendingFeedRss(): string
+  /** All months, and one such as `2026-11`. */
+  archive(month?: string): string
   /** A static page of the site: about, imprint, privacy, developers. */
   page(name: string): string
   /** The permanent id of a piece, used in feeds, tools and webhooks. */
@@ -15,12 +31,23 @@ export interface Urls {
   receiptKeys(): string
   piece(authorSlug: string, pieceSlug: string): string
   profile(authorSlug: string): string
+  series(authorSlug: string, seriesSlug: string): string
+  seriesMarkdown(authorSlug: string, seriesSlug: string): string
+  seriesFeedJson(authorSlug: string, seriesSlug: string): string
+  seriesFeedRss(authorSlug: string, seriesSlug: string): string
   /** The same page as Markdown. */
   pieceMarkdown(authorSlug: string, pieceSlug: string): string
   profileMarkdown(authorSlug: string): string
   /** The preview image that other sites show with a link. */
   pieceImage(id: string): string
   profileImage(authorSlug: string): string
+  siteImage(): string
+  sectionImage(category: string): string
+  /**
+   * The drawn cover of a piece that has no picture (3:2, SVG). The address is all that the drawing is made of, so it can
+   * be cached forever. The id may be the UUID or the permanent id.
+   */
+  drawnCover(category: string | null, id: string, title: string): string
   /** The one-pixel image that counts reads of a piece. */
   pixel(id: string): string
   badge(authorSlug: string): string
@@ -57,13 +84,32 @@ export interface Urls {
 export const inLanguage = (address: string, language: string | undefined): string =>
   language === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}language=${language}`
 
+/** Raised whenever the drawing changes: caches keep every address for a year. */
+export const coverVersion = 1
+/** In addresses of drawn covers: a piece without a category, and a headline without a character to draw. */
+export const noCategory = '_'
+export const noInitials = '_'
+
 export function urlsFor(baseUrl: string): Urls {
   const base = baseUrl.replace(/\/+$/, '')
+  /** One segment longer than the address of a piece, so a piece called "series" is not in its way. */
+  const series = (authorSlug: string, seriesSlug: string) =>
+    `${base}/author/${authorSlug}/series/${encodeURIComponent(seriesSlug)}`
   return {
     base,
     home: () => `${base}/`,
     category: (category) => `${base}/category/${category}`,
     search: (query) => (query === undefined ? `${base}/search` : `${base}/search?q=${encodeURIComponent(query)}`),
+    topics: () => `${base}/topics`,
+    topic: (topic) => `${base}/topic/${encodeURIComponent(topic)}`,
+    topicMarkdown: (topic) => `${base}/topic/${encodeURIComponent(topic)}.md`,
+    topicFeedJson: (topic) => `${base}/topic/${encodeURIComponent(topic)}/feed.json`,
+    topicFeedRss: (topic) => `${base}/topic/${encodeURIComponent(topic)}/feed.xml`,
+    writers: (from) => (from === undefined ? `${base}/writers` : `${base}/writers?from=${encodeURIComponent(from)}`),
+    trending: (window) => (window === undefined ? `${base}/trending` : `${base}/trending?window=${window}`),
+    trendingFeedJson: () => `${base}/trending/feed.json`,
+    trendingFeedRss: () => `${base}/trending/feed.xml`,
+    archive: (month) => (month === undefined ? `${base}/archive` : `${base}/archive/${month.replace('-', '/')}`),
     page: (name) => `${base}/${name}`,
     pieceId: (id) => `${base}/p/${id}`,
     pieceJson: (id) => `${base}/api/public/pieces/${id}`,
@@ -71,10 +117,18 @@ export function urlsFor(baseUrl: string): Urls {
     receiptKeys: () => `${base}/.well-known/standfirst-receipts.json`,
     piece: (authorSlug, pieceSlug) => `${base}/author/${authorSlug}/${encodeURIComponent(pieceSlug)}`,
     profile: (authorSlug) => `${base}/author/${authorSlug}`,
+    series,
+    seriesMarkdown: (authorSlug, seriesSlug) => `${series(authorSlug, seriesSlug)}.md`,
+    seriesFeedJson: (authorSlug, seriesSlug) => `${series(authorSlug, seriesSlug)}/feed.json`,
+    seriesFeedRss: (authorSlug, seriesSlug) => `${series(authorSlug, seriesSlug)}/feed.xml`,
     pieceMarkdown: (authorSlug, pieceSlug) => `${base}/author/${authorSlug}/${encodeURIComponent(pieceSlug)}.md`,
     profileMarkdown: (authorSlug) => `${base}/author/${authorSlug}.md`,
     pieceImage: (id) => `${base}/image/piece/${id}.png`,
     profileImage: (authorSlug) => `${base}/image/author/${authorSlug}.png`,
+    siteImage: () => `${base}/image/site.png`,
+    sectionImage: (category) => `${base}/image/section/${category}.png`,
+    drawnCover: (category, id, title) =>
+      `${base}/cover/${coverVersion}/${category ?? noCategory}/${id.slice(-12)}/${encodeURIComponent(initialsOf(title) || noInitials)}.svg`,
     pixel: (id) => `${base}/r/${id}.gif`,
     badge: (authorSlug) => `${base}/embed/${authorSlug}/badge.svg`,
     widget: (authorSlug, kind) => `${base}/embed/${authorSlug}/${kind}`,

@@ -49,7 +49,7 @@ export const docsGroups: readonly DocsGroup[] = [
     ['webhooks', 'Webhooks', 'Receive a signed request for each new piece, and verify it in four languages.'],
     ['sdk', '@standfirst/sdk', 'A typed client for JavaScript and TypeScript.', 'sdk/README.md'],
     ['errors', 'Errors', 'Status codes, error bodies and what to do about each.'],
-    ['reference', 'API reference', 'Every call, with a form to try it.', null],
+    ['reference', 'API reference', 'Every call: parameters, responses and examples.', null],
     ['addresses', 'Endpoints', 'Every public address in one list.', null],
     ['discovery', 'Discovery', 'Machine-readable files: llms.txt, the sitemap, Markdown pages and more.'],
     ['security', 'Security', 'What we promise, and how to report a vulnerability.'],
@@ -86,6 +86,4 @@ export const docsGroups: readonly DocsGroup[] = [
 
 export const docsPages: readonly DocsPage[] = docsGroups.flatMap(({ pages }) => pages)
 
-/** The path of a page; the reference keeps its slash, since its assets are relative. */
-export const docsPath = ({ name }: DocsPage): string =>
-  name === 'reference' ? '/developers/reference/' : `/developers/${name}`
+export const docsPath = ({ name }: DocsPage): string => `/developers/${name}`

@@ -1,11 +1,14 @@
 import { type SiteInfo, type SitePage, sitePages } from '#config/site-info.ts'
+import { type Category, categories } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
+import { categoryLabel } from '#http/category-label.ts'
 import { inHtml } from '#http/translate.ts'
 import type { PlainMessageId } from '#messages/message.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import type { ServiceError } from '#platform/errors.ts'
 import { type Html, html, jsonData } from '#platform/html.ts'
 import type { ErrorPages } from '#platform/http/errors.ts'
+import { tokenColour } from '#platform/page/colours.ts'
 import { style } from '#platform/page/style.ts'
 import { openGraphLocale } from '#platform/text/language.ts'
 
@@ -24,7 +27,7 @@ export interface PageHead {
   readonly feeds?: readonly PageFeed[] | undefined
   /** The same page as Markdown. */
   readonly markdown?: string | undefined
-  /** 1200 × 630, for link previews. */
+  /** 1200 × 630, for link previews. A page with an address of its own has the site's, unless it names another. */
   readonly image?: string | undefined
   /** An image of another size. */
   readonly picture?: { readonly url: string; readonly width: number; readonly height: number } | undefined
@@ -33,8 +36,14 @@ export interface PageHead {
   readonly kind?: 'article' | 'profile' | 'website' | undefined
   readonly published?: string | undefined
   readonly modified?: string | undefined
+  /** Of an article: the section's name, tags, and addresses of its authors. */
+  readonly section?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly authors?: readonly string[] | undefined
   /** Whether it contains italics; detected if undefined. */
   readonly hasItalics?: boolean | undefined
+  /** The category that the page is about, marked in the header. */
+  readonly category?: Category | undefined
   /** The front page: the site's name is its headline. */
   readonly isFront?: boolean | undefined
 }
@@ -57,7 +66,7 @@ export interface PageFeed {
  */
 export function document(siteInfo: SiteInfo, urls: Urls, head: PageHead, main: Html): string {
   const t = translatorOf(siteInfo.language)
-  const { lang = t.language, dir = t.dir, isFront = false } = head
+  const { lang = t.language, dir = t.dir } = head
   const shell = shellOf(siteInfo, urls)
   return String(html`<!doctype html>
 <html lang="${lang}"${t.dir === 'rtl' && html` dir="rtl"`}>
@@ -65,9 +74,9 @@ export function document(siteInfo: SiteInfo, urls: Urls, head: PageHead, main: H
 <meta charset="utf-8">
 <title>${head.title === siteInfo.name ? siteInfo.name : `${head.title} · ${siteInfo.name}`}</title>
 ${shell.head}
-${(head.hasItalics ?? hasItalics(String(main))) && shell.italic}${description(head)}${links(head)}${social(siteInfo, t, head)}${head.jsonLd?.map(data)}</head>
+${(head.hasItalics ?? hasItalics(String(main))) && shell.italic}${description(head)}${links(head)}${social(siteInfo, t, withImage(head, urls))}${head.jsonLd?.map(data)}</head>
 <body>
-${isFront ? shell.front : shell.header}
+${shell.header(head)}
 <main id="main" tabindex="-1" dir="${dir}">
 ${main}
 </main>
@@ -77,10 +86,14 @@ ${shell.footer}
 `)
 }
 
-const description = ({ description, robots }: PageHead): Html[] => [
+/** Search engines may show pictures large. */
+const description = ({ description, robots = 'max-image-preview:large' }: PageHead): Html[] => [
   ...(description ? [html`<meta name="description" content="${description}">\n`] : []),
-  ...(robots ? [html`<meta name="robots" content="${robots}">\n`] : []),
+  html`<meta name="robots" content="${robots}">\n`,
 ]
+
+const withImage = (head: PageHead, urls: Urls): PageHead =>
+  head.canonical && !head.image && !head.picture ? { ...head, image: urls.siteImage() } : head
 
 const alternate = (type: string, href: string, title?: string): Html =>
   html`<link rel="alternate" type="${type}"${title && html` title="${title}"`} href="${href}">\n`
@@ -110,6 +123,9 @@ const social = ({ name }: SiteInfo, t: Translator, head: PageHead): (Html | unde
   property('og:url', head.canonical),
   property('article:published_time', head.published),
   property('article:modified_time', head.modified),
+  property('article:section', head.section),
+  ...(head.authors ?? []).map((author) => property('article:author', author)),
+  ...(head.tags ?? []).map((tag) => property('article:tag', tag)),
   property('og:image', head.image),
   head.image
     ? html`<meta property="og:image:width" content="1200">
@@ -119,6 +135,7 @@ const social = ({ name }: SiteInfo, t: Translator, head: PageHead): (Html | unde
   property('og:image', head.picture?.url),
   property('og:image:width', head.picture && String(head.picture.width)),
   property('og:image:height', head.picture && String(head.picture.height)),
+  property('og:image:alt', head.image || head.picture ? head.title : undefined),
 ]
 
 /** English is British unless the site or the piece says otherwise. */
@@ -139,8 +156,7 @@ export const hasItalics = (markup: string): boolean => markup.includes('<em>') |
 interface Shell {
   readonly head: Html
   readonly italic: Html
-  readonly header: Html
-  readonly front: Html
+  readonly header: (place: Pick<PageHead, 'category' | 'isFront'>) => Html
   readonly footer: Html
 }
 
@@ -152,10 +168,9 @@ function shellOf(siteInfo: SiteInfo, urls: Urls): Shell {
   if (known) return known
   const t = translatorOf(siteInfo.language)
   const shell: Shell = {
-    head: headOf(),
+    head: headOf(siteInfo),
     italic: preload(style().fonts.italic),
-    header: headerOf(t, siteInfo, urls, false),
-    front: headerOf(t, siteInfo, urls, true),
+    header: headersOf(t, siteInfo, urls),
     footer: footerOf(t, siteInfo, urls),
   }
   shells.set(siteInfo, shell)
@@ -165,26 +180,49 @@ function shellOf(siteInfo: SiteInfo, urls: Urls): Shell {
 const preload = (font: string): Html =>
   html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>\n`
 
-function headOf(): Html {
+function headOf({ name }: SiteInfo): Html {
   const { path, fonts } = style()
   return html`<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="${tokenColour('paper')}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${tokenColour('paper', 'dark')}" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${path}">
-${fonts.first.map(preload)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
+${fonts.first.map(preload)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
+<link rel="search" type="application/opensearchdescription+xml" title="${name}" href="/opensearch.xml">`
 }
 
-function headerOf(t: Translator, { name, hasOwnMark }: SiteInfo, urls: Urls, isFront: boolean): Html {
+/** One for the front page, one for each category and one for all other pages. */
+function headersOf(t: Translator, siteInfo: SiteInfo, urls: Urls): Shell['header'] {
+  const ofCategory = new Map(categories.map((one) => [one, headerOf(t, siteInfo, urls, { category: one })]))
+  const front = headerOf(t, siteInfo, urls, { isFront: true })
+  const plain = headerOf(t, siteInfo, urls, {})
+  return ({ category, isFront }) => (isFront ? front : ((category && ofCategory.get(category)) ?? plain))
+}
+
+function headerOf(
+  t: Translator,
+  { name, hasOwnMark }: SiteInfo,
+  urls: Urls,
+  { category: current, isFront = false }: Pick<PageHead, 'category' | 'isFront'>,
+): Html {
   const mark = hasOwnMark && html`<img src="/favicon.svg" alt="" width="32" height="32">`
   const wordmark = html`<a class="wordmark" href="${urls.home()}" dir="auto">${mark}${name}</a>`
   return html`<a class="skip" href="#main" lang="${t.language}">${t('site.nav.skip')}</a>
 <header class="site-header${isFront && ' front'}" lang="${t.language}">
 ${isFront ? html`<h1>${wordmark}</h1>` : wordmark}
 <nav aria-label="${t('site.nav.label')}"><a href="${urls.search()}">${t('site.nav.search')}</a><a href="${urls.page('desk')}">${t('site.nav.write')}</a></nav>
+<nav class="sections" aria-label="${t('site.list.categories')}"><ul>
+${categories.map((one) => html`<li><a href="${urls.category(one)}"${one === current && html` aria-current="page"`}>${categoryLabel(t, one)}</a></li>\n`)}</ul></nav>
 </header>`
 }
 
 function footerOf(t: Translator, siteInfo: SiteInfo, urls: Urls): Html {
   const links: readonly (readonly [label: string, address: string])[] = [
+    [t('site.topics.title'), urls.topics()],
+    [t('site.writers.title'), urls.writers()],
+    [t('site.trending.title'), urls.trending()],
+    [t('site.archive.title'), urls.archive()],
     [t('site.nav.shop'), urls.shop()],
     [t('site.nav.start_writing'), urls.page('desk')],
     ...sitePagesOf(siteInfo).map((page) => [t(`site.nav.${page}`), urls.page(page)] as const),
@@ -243,7 +281,14 @@ export const errorPagesOf = (siteInfo: SiteInfo, urls: Urls): ErrorPages => ({
   draw: (error, requestId) => errorPage(siteInfo, urls, error, requestId),
 })
 
-function errorPage(siteInfo: SiteInfo, urls: Urls, error: ServiceError, requestId: string): string {
+/** `more` is what could be read instead. */
+export function errorPage(
+  siteInfo: SiteInfo,
+  urls: Urls,
+  error: ServiceError,
+  requestId: string,
+  more: Html | null = null,
+): string {
   const t = translatorOf(siteInfo.language)
   const known = errorMessages[error.reason] ?? errorMessages[error.status]
   const title = t(known?.[0] ?? 'site.error.title_500')
@@ -256,7 +301,7 @@ function errorPage(siteInfo: SiteInfo, urls: Urls, error: ServiceError, requestI
 <h1 class="title">${title}</h1>
 <p class="standfirst">${advice}</p>
 ${searchField(t, urls)}
-<p class="note"><a href="${urls.home()}">${t('site.nav.home')}</a><span class="dot">${error.status}</span></p>
+${more}<p class="note"><a href="${urls.home()}">${t('site.nav.home')}</a><span class="dot">${error.status}</span></p>
 <p class="note request-id">${inHtml(t, 'site.error.request_id', { id: html`<code>${requestId}</code>` })}</p>
 </div>`,
   )

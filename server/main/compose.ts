@@ -18,6 +18,7 @@ import { leakedKeyRoutes } from '#http/api-v1/leaked-keys.ts'
 import { draftMcpRoutes, draftServerIdentity } from '#http/api-v1/mcp-routes.ts'
 import { draftRoutes } from '#http/api-v1/pieces.ts'
 import { cspReportRoutes } from '#http/desk-api/csp-reports.ts'
+import { frontPagePreviewRoutes } from '#http/desk-api/front-page.ts'
 import { ownMediaRoutes } from '#http/desk-api/media.ts'
 import { previewRoutes } from '#http/desk-api/preview.ts'
 import { reportRoutes } from '#http/desk-api/reports.ts'
@@ -28,7 +29,6 @@ import { catalogueWriter, llmsText, type WriteCatalogue } from '#http/discovery/
 import { type ApiDescription, openapiRoutes } from '#http/discovery/openapi.ts'
 import { discoveryRoutes, faviconRoutes } from '#http/discovery/routes.ts'
 import { playgroundRoutes } from '#http/docs/embeds.ts'
-import { referenceRoutes } from '#http/docs/reference.ts'
 import { developerRoutes } from '#http/docs/routes.ts'
 import { embedRoutes } from '#http/embeds/routes.ts'
 import { feedRoutes } from '#http/feeds/routes.ts'
@@ -37,6 +37,7 @@ import { identityOf, mcpDiscoveryRoutes } from '#http/mcp/discovery.ts'
 import { mcpRoutes } from '#http/mcp/routes.ts'
 import { authorRoutes, pieceRoutes, productRoutes } from '#http/public-api/routes.ts'
 import { mediaRoutes } from '#http/site/assets.ts'
+import { drawFrontPagePreview } from '#http/site/front-page.ts'
 import { ogImageRoutes } from '#http/site/og-images.ts'
 import { drawPreview } from '#http/site/piece-page.ts'
 import { siteRoutes } from '#http/site/routes.ts'
@@ -138,6 +139,9 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     // Drawn by the same function as the public page; only here do both surfaces meet.
     const draw = (shown: Parameters<typeof drawPreview>[2]) => drawPreview(siteInfo, urls, shown)
     await app.register(previewRoutes, { ...context, drawPreview: draw, prefix: '/desk' })
+    const drawFrontPage = (choices: Parameters<typeof drawFrontPagePreview>[1]) =>
+      drawFrontPagePreview({ siteInfo, reads: desk }, choices)
+    await app.register(frontPagePreviewRoutes, { ...context, drawFrontPage, prefix: '/desk' })
     await app.register(spaRoutes, { siteInfo, signUp: config.SIGN_UP, gate: gate('desk', 'read'), prefix: '/desk' })
     await app.register(cspReportRoutes, { ...context, prefix: '/desk' })
   },
@@ -159,9 +163,11 @@ async function openPublic(
     onTrouble: (err) => app.log.warn({ event: 'reads_not_written', err }),
   })
   app.addHook('onClose', () => counting.close())
-  await app.register(siteRoutes, { ...context, counting, proof: readProofRecord(config) })
-  await app.register(ogImageRoutes, context)
-  await app.register(mediaRoutes, { ...context, store: storeOf(config) })
+  const store = storeOf(config)
+  const hasLinkCards = config.LINK_CARDS
+  await app.register(siteRoutes, { ...context, counting, hasLinkCards, proof: readProofRecord(config) })
+  await app.register(ogImageRoutes, { ...context, store })
+  await app.register(mediaRoutes, { ...context, store })
   await app.register(feedRoutes, context)
   await app.register(embedRoutes, context)
   await app.register(playgroundRoutes, context)
@@ -177,9 +183,8 @@ async function openPublic(
     tools.map(({ definition }) => definition)
   const drafting = { identity: draftServerIdentity(siteInfo.name, urls), tools: definitionsOf(draftCatalogue) }
   await app.register(mcpDiscoveryRoutes, { ...context, ...tools, drafting })
-  await app.register(developerRoutes, { ...context, addresses })
+  await app.register(developerRoutes, { ...context, addresses, description })
   await app.register(faviconRoutes, context)
-  await app.register(referenceRoutes, { siteInfo, onRequest: gate('list', 'read') })
   // So that the first searches use them.
   app.addHook('onListen', async () => {
     preloadTries(searchDb).catch(() => {})

@@ -12,7 +12,9 @@ import {
 } from '#features/accounts/mail.ts'
 import { createMailer } from '#features/emails/mailer.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
+import { enqueueUntriedLinks, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
 import { sweepMedia } from '#features/media/uploads.ts'
+import { makeMediaVariants } from '#features/media/variants.ts'
 import {
   clockAhead,
   deliveryLateness,
@@ -31,8 +33,10 @@ import { deleteDue } from '#features/offboarding/delete-account.ts'
 import { notifyOfDrafts, sendDraftsEmail, sweepDrafts } from '#features/pieces/drafts.ts'
 import { packHistory } from '#features/pieces/history.ts'
 import { sweepPreviews } from '#features/pieces/preview.ts'
+import { refreshRelated, relatePiece } from '#features/pieces/related/relate.ts'
 import { readBacklog } from '#features/pieces/search/index-stats.ts'
 import { type IndexerCallbacks, superviseIndexer } from '#features/pieces/search/supervisor.ts'
+import { countTopics } from '#features/pieces/topics.ts'
 import { sendTranslationEmail } from '#features/pieces/translations.ts'
 import { sweepTrash } from '#features/pieces/trash.ts'
 import { checkWebsite, enqueueDueChecks, websiteLimits } from '#features/profiles/website.ts'
@@ -48,6 +52,7 @@ import { accessFor, listeningAccess, queueAccess, statementTimeouts } from '#pla
 import { Database } from '#platform/db/database.ts'
 import { collectHandedTraces, startListening, type TraceHandover } from '#platform/db/listen.ts'
 import { watchReplicas } from '#platform/db/replica-watch.ts'
+import { createPictureReader } from '#platform/images/image-intake.ts'
 import { type Outcome, openQueue, QueueNotReady, type Run, waitingJobsIn } from '#platform/jobs/queue.ts'
 import { type MediaStore, openMediaStore } from '#platform/media/store.ts'
 import { watchWaitingJobs } from '#platform/observability/dependencies.ts'
@@ -95,10 +100,17 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const urls = urlsFor(config.BASE_URL)
   const guarded = { ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW }
   const outbound = createOutbound({ ...guarded, limits: websiteLimits })
+  const linkCards = {
+    pages: createOutbound({ ...guarded, limits: pageLimits }),
+    pictures: createOutbound({ ...guarded, limits: pictureLimits }),
+    store,
+    readPicture: createPictureReader(),
+    userAgent: `Standfirst-Link-Cards/1 (+${urls.page('developers/protection')})`,
+  }
   const onError = (err: Error) => log.warn({ event: 'database_connection_lost', err })
   const { svc_worker: statementTimeout } = statementTimeouts
   const db = new Database({ ...pool, name: 'worker', connections: 4, statementTimeout, onError })
-  // Trending is one statement over the counts of a month.
+  // Trending is one statement over the counts of a month, the count of topics one over all pieces.
   const scoringDb = new Database({ ...pool, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
   const dispatcherDb = new Database({ ...pool, name: 'dispatcher', connections: 3, statementTimeout, onError })
   const replicas = watchReplicas(config.REPLICA_DATABASE_URL, onError)
@@ -140,13 +152,21 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'mail.reporter': ({ email, ...order }, { id }) => send(email, order, id),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
     'drafts.tell': () => notifyOfDrafts(db),
+    'piece.relate': ({ piece }) => relatePiece(db, piece),
+    'related.refresh': (_, { signal }) => refreshRelated(db, signal),
     'trending.score': () => scoreTrending(scoringDb),
+    'topics.count': () => countTopics(scoringDb),
     'history.check': () => checkHistory(db, log),
     'history.pack': (_, { signal }) => packHistory(db, signal),
+    'media.variants': (_, { signal }) => makeMediaVariants(db, store, signal),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
+    'links.fetch': async ({ piece }, { signal }) => {
+      if (config.LINK_CARDS) await fetchCards({ db, ...linkCards }, piece, signal)
+    },
     'websites.due': () => enqueueDueChecks(db),
     'site.sweep': async () => {
-      const swept = await Promise.allSettled(sweeps.map((sweep) => sweep(db, store)))
+      const due = config.LINK_CARDS ? [...sweeps, enqueueUntriedLinks] : sweeps
+      const swept = await Promise.allSettled(due.map((sweep) => sweep(db, store)))
       const failures = swept.filter((one) => one.status === 'rejected')
       if (failures.length > 0) throw new AggregateError(failures.map(({ reason }) => reason))
     },

@@ -755,6 +755,7 @@ export interface MessageValues {
   'desk.common.listing.withheld': {}
   'desk.common.loading': {}
   'desk.common.nav.account': {}
+  'desk.common.nav.front_page': {}
   'desk.common.nav.integrations': {}
   'desk.common.nav.label': {}
   'desk.common.nav.pieces': {}
@@ -808,6 +809,7 @@ export interface MessageValues {
   'desk.common.reload': {}
   'desk.common.remove': {}
   'desk.common.save': {}
+  'desk.common.series': {}
   'desk.common.shortcuts.hint': { key: 'tag' }
   'desk.common.shortcuts.show_list': {}
   'desk.common.shortcuts.title': {}
@@ -863,6 +865,23 @@ export interface MessageValues {
   'desk.editor.conflict.title': {}
   'desk.editor.conflict.use_other': {}
   'desk.editor.conflict.used_other': {}
+  'desk.editor.cover.alt_hint': {}
+  'desk.editor.cover.caption': {}
+  'desk.editor.cover.choose': {}
+  'desk.editor.cover.credit': {}
+  'desk.editor.cover.credit_hint': {}
+  'desk.editor.cover.cropped': {}
+  'desk.editor.cover.drawn': {}
+  'desk.editor.cover.file': {}
+  'desk.editor.cover.focus': {}
+  'desk.editor.cover.focus_hint': {}
+  'desk.editor.cover.focus_value': { x: 'number'; y: 'number' }
+  'desk.editor.cover.from_text': {}
+  'desk.editor.cover.remove': {}
+  'desk.editor.cover.replace': {}
+  'desk.editor.cover.title': {}
+  'desk.editor.cover.undo': {}
+  'desk.editor.cover.use': { alt: readonly ('none' | 'other')[]; number: 'number' }
   'desk.editor.details.angle': {}
   'desk.editor.details.angle_before_after': {}
   'desk.editor.details.angle_contrarian': {}
@@ -903,6 +922,8 @@ export interface MessageValues {
   'desk.editor.image.alt_text_hint': {}
   'desk.editor.image.alt_text_missing': {}
   'desk.editor.image.broken': {}
+  'desk.editor.image.caption': {}
+  'desk.editor.image.caption_hint': {}
   'desk.editor.image.card': { file: 'text' }
   'desk.editor.image.decorative': {}
   'desk.editor.image.discard': {}
@@ -921,6 +942,10 @@ export interface MessageValues {
   'desk.editor.image.uploaded': {}
   'desk.editor.image.uploading': { file: 'text' }
   'desk.editor.image.uploading_share': { file: 'text'; share: 'number' }
+  'desk.editor.image.width': {}
+  'desk.editor.image.width_full': {}
+  'desk.editor.image.width_text': {}
+  'desk.editor.image.width_wide': {}
   'desk.editor.key.deleted_key_drafted': {}
   'desk.editor.key.deleted_key_edited': {}
   'desk.editor.key.deleted_key_wrote': { revision: 'number' }
@@ -1042,6 +1067,45 @@ export interface MessageValues {
   'desk.first-steps.title_loading': {}
   'desk.first-steps.write': {}
   'desk.first-steps.write_about': {}
+  'desk.front-page.drag': {}
+  'desk.front-page.find': {}
+  'desk.front-page.find_hint': {}
+  'desk.front-page.full': { count: 'number' }
+  'desk.front-page.keep_mine': {}
+  'desk.front-page.last_save': { name: 'text'; time: 'text' }
+  'desk.front-page.lead': {}
+  'desk.front-page.leave': {}
+  'desk.front-page.leave_about': {}
+  'desk.front-page.leave_title': {}
+  'desk.front-page.move_down': { title: 'text' }
+  'desk.front-page.move_up': { title: 'text' }
+  'desk.front-page.moved': { title: 'text'; place: 'number'; count: 'number' }
+  'desk.front-page.never_saved': {}
+  'desk.front-page.newer': { name: 'text' }
+  'desk.front-page.no_results': { query: 'text' }
+  'desk.front-page.note': {}
+  'desk.front-page.note_about': {}
+  'desk.front-page.note_text': {}
+  'desk.front-page.pin': {}
+  'desk.front-page.pin_one': { title: 'text' }
+  'desk.front-page.pins': {}
+  'desk.front-page.pins_about': {}
+  'desk.front-page.place.beside': {}
+  'desk.front-page.place.lead': {}
+  'desk.front-page.place.row': {}
+  'desk.front-page.preview': {}
+  'desk.front-page.preview_about': {}
+  'desk.front-page.results': {}
+  'desk.front-page.saved': {}
+  'desk.front-page.saved_without': { count: 'number' }
+  'desk.front-page.someone': {}
+  'desk.front-page.take_theirs': {}
+  'desk.front-page.title': {}
+  'desk.front-page.unpin': {}
+  'desk.front-page.unpin_one': { title: 'text' }
+  'desk.front-page.unsaved': {}
+  'desk.front-page.until': {}
+  'desk.front-page.until_of': { title: 'text' }
   'desk.history.author.deleted_key': {}
   'desk.history.author.key': { key: 'text' }
   'desk.history.author.you': {}
@@ -1778,6 +1842,37 @@ export interface MessageValues {
   'desk.review.writers.unverified': {}
   'desk.review.writers.verified': {}
   'desk.review.writers.website_verified': {}
+  'desk.series.add': {}
+  'desk.series.add_one': { headline: 'text' }
+  'desk.series.delete_about': {}
+  'desk.series.delete_title': { title: 'text' }
+  'desk.series.deleted': { title: 'text' }
+  'desk.series.description': {}
+  'desk.series.description_hint': {}
+  'desk.series.drag': {}
+  'desk.series.empty': {}
+  'desk.series.find': {}
+  'desk.series.full': {}
+  'desk.series.gone': {}
+  'desk.series.lead': {}
+  'desk.series.leave': {}
+  'desk.series.leave_about': {}
+  'desk.series.leave_title': {}
+  'desk.series.move_down': { headline: 'text' }
+  'desk.series.move_up': { headline: 'text' }
+  'desk.series.moved': { headline: 'text'; place: 'number'; count: 'number' }
+  'desk.series.new': {}
+  'desk.series.none_found': {}
+  'desk.series.parts': { count: 'number' }
+  'desk.series.pieces': {}
+  'desk.series.pieces_hint': { count: 'number' }
+  'desk.series.published': { count: 'number' }
+  'desk.series.remove': { headline: 'text' }
+  'desk.series.results': {}
+  'desk.series.saved': {}
+  'desk.series.saved_public': {}
+  'desk.series.title': {}
+  'desk.series.view': {}
   'desk.shop.action.publish': {}
   'desk.shop.action.update': {}
   'desk.shop.action.withdraw': {}
@@ -2108,8 +2203,22 @@ export interface MessageValues {
   'docs.on_this_page': {}
   'docs.previous': { label: 'tag'; title: 'text' }
   'docs.previous_and_next': {}
-  'docs.reference.page_title': { site: 'text' }
-  'docs.reference.title': { site: 'text' }
+  'docs.reference.all_calls': {}
+  'docs.reference.body': {}
+  'docs.reference.characters': { count: 'text' }
+  'docs.reference.default': { value: 'text' }
+  'docs.reference.example': {}
+  'docs.reference.example_response': {}
+  'docs.reference.fields': { count: 'text' }
+  'docs.reference.files': { json: 'tag'; yaml: 'tag' }
+  'docs.reference.items': { count: 'text' }
+  'docs.reference.may_be_absent': {}
+  'docs.reference.needs_key': { drafting: 'tag' }
+  'docs.reference.objects': {}
+  'docs.reference.open_response': {}
+  'docs.reference.parameters': {}
+  'docs.reference.range': { minimum: 'text'; maximum: 'text' }
+  'docs.reference.responses': {}
   'docs.security_contact': {}
   'docs.selected': {}
   'docs.table': {}
@@ -2302,6 +2411,7 @@ export interface MessageValues {
   'error.collision': {}
   'error.confirm_sign_in': {}
   'error.content_expired': {}
+  'error.cover_not_found': {}
   'error.cross_site': { origin: 'text' }
   'error.database_away': {}
   'error.database_slow': {}
@@ -2312,6 +2422,10 @@ export interface MessageValues {
   'error.export_from_desk': {}
   'error.export_running': {}
   'error.export_too_large': {}
+  'error.front_page.changed': {}
+  'error.front_page.ends_too_late': { days: 'number' }
+  'error.front_page.same_author': { limit: 'number' }
+  'error.front_page.too_many': { limit: 'number' }
   'error.internal': {}
   'error.invitation_expired': {}
   'error.invitation_not_found': {}
@@ -2404,6 +2518,11 @@ export interface MessageValues {
   'error.review_required.update': {}
   'error.revision_changed': { kind: readonly ('other' | 'piece')[]; revision: 'text' }
   'error.revision_not_found': {}
+  'error.series_changed': {}
+  'error.series_not_found': {}
+  'error.series_pieces': {}
+  'error.series_taken': {}
+  'error.series_too_long': { limit: 'text' }
   'error.session_not_found': {}
   'error.sign_in_failed': {}
   'error.sign_in_limit_minutes': { minutes: 'number' }
@@ -2428,6 +2547,7 @@ export interface MessageValues {
   'error.too_many_preview_links': { limit: 'text' }
   'error.too_many_requests': { limit: 'text' }
   'error.too_many_saves': { limit: 'text' }
+  'error.too_many_series': { limit: 'text' }
   'error.translation.has_translations': {}
   'error.translation.no_consent': {}
   'error.translation.no_request': {}
@@ -2472,6 +2592,11 @@ export interface MessageValues {
   'site.about.title': { site: 'text' }
   'site.about.writing': { desk: 'text' }
   'site.about.writing_title': {}
+  'site.archive.description': { site: 'text' }
+  'site.archive.many': { count: 'text' }
+  'site.archive.month_description': { site: 'text'; month: 'text' }
+  'site.archive.months': {}
+  'site.archive.title': {}
   'site.author.description': { name: 'text'; site: 'text' }
   'site.author.identity_verified': { site: 'text' }
   'site.author.identity_verified_on': { site: 'text'; date: 'text' }
@@ -2479,6 +2604,7 @@ export interface MessageValues {
   'site.author.piece_count': { count: 'number' }
   'site.author.pieces': {}
   'site.author.see_all': { name: 'text' }
+  'site.author.series': {}
   'site.author.shop': {}
   'site.author.social_links': {}
   'site.author.website_checked': { host: 'text'; date: 'text' }
@@ -2514,11 +2640,17 @@ export interface MessageValues {
   'site.feed.category_not_found': { names: 'text' }
   'site.feed.description': { site: 'text' }
   'site.feed.named': { name: 'text'; site: 'text' }
+  'site.feed.series_description': { title: 'text'; name: 'text'; site: 'text' }
+  'site.feed.series_not_found': {}
+  'site.feed.topic_not_found': {}
+  'site.front.also_new': {}
+  'site.front.new_writers': {}
   'site.list.all_languages': {}
   'site.list.categories': {}
   'site.list.empty': {}
   'site.list.follow': { rss: 'tag'; json: 'tag' }
   'site.list.languages': {}
+  'site.list.more': {}
   'site.list.most_read': {}
   'site.list.older': {}
   'site.nav.about': {}
@@ -2534,21 +2666,33 @@ export interface MessageValues {
   'site.nav.trust': {}
   'site.nav.write': {}
   'site.piece.author': {}
+  'site.piece.contents': {}
+  'site.piece.credit': { name: 'text' }
   'site.piece.first_published': { host: 'text' }
+  'site.piece.footnote': { number: 'text' }
+  'site.piece.footnote_back': { reference: 'text' }
+  'site.piece.link_to_section': { heading: 'text' }
   'site.piece.more_from': { name: 'text' }
+  'site.piece.next_part': {}
+  'site.piece.part': { position: 'text'; count: 'text'; series: 'text' }
   'site.piece.picture_not_loaded': { address: 'text' }
+  'site.piece.previous_part': {}
   'site.piece.read_in': { languages: 'text' }
   'site.piece.read_next': {}
   'site.piece.reading_time': { minutes: 'number' }
   'site.piece.receipt': {}
   'site.piece.report': {}
+  'site.piece.share': {}
+  'site.piece.share_email': {}
   'site.piece.table': {}
   'site.piece.translated_from': { language: 'text'; title: 'text'; author: 'text' }
   'site.piece.translation_of': { title: 'text'; author: 'text' }
+  'site.piece.updated': { date: 'text' }
   'site.piece.verified': {}
   'site.privacy.accounts': {}
   'site.privacy.content': {}
   'site.privacy.deletion': {}
+  'site.privacy.link_cards': {}
   'site.privacy.pictures': {}
   'site.privacy.questions_title': {}
   'site.privacy.rate_limits': {}
@@ -2629,23 +2773,36 @@ export interface MessageValues {
   'site.report.title': { kind: readonly ('other' | 'piece')[] }
   'site.report.too_many': { kind: readonly ('other' | 'piece')[] }
   'site.report.too_many_title': {}
+  'site.search.all_sections': {}
+  'site.search.author': {}
+  'site.search.did_you_mean': { query: 'text' }
   'site.search.field': {}
+  'site.search.filters': {}
   'site.search.hint': {}
   'site.search.in_body': {}
   'site.search.in_headline': {}
+  'site.search.in_part': {}
   'site.search.in_standfirst': {}
   'site.search.language': {}
   'site.search.more': {}
   'site.search.more_results': { query: 'text' }
   'site.search.no_more_results': { query: 'text' }
   'site.search.no_results': { query: 'text' }
+  'site.search.nothing_as_typed': { query: 'text' }
   'site.search.partial': {}
   'site.search.results': { query: 'text' }
+  'site.search.results_instead': { query: 'text' }
+  'site.search.section': {}
+  'site.search.since': {}
   'site.search.submit': {}
+  'site.search.tag': {}
   'site.search.title': {}
   'site.search.title_of': { query: 'text' }
   'site.search.too_long': { limit: 'number' }
+  'site.search.until': {}
   'site.search.writers': {}
+  'site.series.label': {}
+  'site.series.parts': { count: 'number' }
   'site.shop.buy': { host: 'text' }
   'site.shop.description': { site: 'text' }
   'site.shop.empty': {}
@@ -2663,6 +2820,19 @@ export interface MessageValues {
   'site.shop.sold_by_name': { name: 'text' }
   'site.shop.title': {}
   'site.shop.title_of': { query: 'text' }
+  'site.topic.description': { name: 'text'; site: 'text' }
+  'site.topics.all': {}
+  'site.topics.description': { site: 'text' }
+  'site.topics.empty': {}
+  'site.topics.most_used': {}
+  'site.topics.title': {}
+  'site.trending.24h': {}
+  'site.trending.30d': {}
+  'site.trending.7d': {}
+  'site.trending.description': { site: 'text' }
+  'site.trending.empty': {}
+  'site.trending.periods': {}
+  'site.trending.title': {}
   'site.trust.description': { site: 'text' }
   'site.trust.drafts': {}
   'site.trust.drafts_title': {}
@@ -2688,4 +2858,11 @@ export interface MessageValues {
   'site.trust.verified_title': {}
   'site.trust.webhooks': {}
   'site.trust.webhooks_title': {}
+  'site.writers.all': {}
+  'site.writers.description': { site: 'text' }
+  'site.writers.empty': {}
+  'site.writers.initials': {}
+  'site.writers.more': {}
+  'site.writers.new': {}
+  'site.writers.title': {}
 }

@@ -22,6 +22,7 @@ export type Reason =
   | 'precondition_required'
   | 'precondition_failed'
   | 'illegal_transition'
+  | 'changed_meanwhile'
   | 'expired'
   | 'limit_reached'
   | 'slug_taken'

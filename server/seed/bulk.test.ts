@@ -35,6 +35,7 @@ const tables: Readonly<Record<string, string>> = {
     'id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded, translation_of',
   'pub.piece_contents': 'piece_id, html, text',
   'pub.piece_texts': 'piece_id, category, published_at, body',
+  'pub.piece_topics': 'topic, published_at, piece_id, language, name, place',
 }
 
 async function contents(admin: pg.Pool): Promise<Record<string, unknown[]>> {

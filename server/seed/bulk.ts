@@ -209,7 +209,7 @@ export async function dropIndexes(client: pg.ClientBase): Promise<Index[]> {
       join pg_class c on c.oid = i.indexrelid
       join pg_class t on t.oid = i.indrelid
       join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('pub', 'app') and t.relname in ('authors', 'pieces', 'piece_texts', 'audit')
+     where n.nspname in ('pub', 'app') and t.relname in ('authors', 'pieces', 'piece_texts', 'piece_topics', 'audit')
        and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
      order by c.relname`)
   for (const { name } of rows) await client.query(`drop index ${name}`)
@@ -229,7 +229,7 @@ export async function indexProgress(client: pg.ClientBase): Promise<number | und
   return rows[0]?.share ?? undefined
 }
 
-const loaded = ['app.pieces', 'app.audit', 'pub.pieces', 'pub.piece_contents', 'pub.piece_texts']
+const loaded = ['app.pieces', 'app.audit', 'pub.pieces', 'pub.piece_contents', 'pub.piece_texts', 'pub.piece_topics']
 
 /** Off while loading, since it would scan each table again and again; afterwards on, and run at once. */
 export async function setAutovacuum(client: pg.ClientBase, on: boolean): Promise<void> {

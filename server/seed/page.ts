@@ -12,7 +12,7 @@ export interface Page {
 export const newPage = (): Page => ({ md: '', html: '', text: '', anchorFor: newAnchors() })
 
 export function addParagraph(page: Page, text: string): void {
-  add(page, text, `<p>${escaped(text)}</p>\n`, text)
+  add(page, text, `<p>${linked(text)}</p>\n`, text)
 }
 
 /** A paragraph with `*em*`, `**strong**`, code or links in it, and no other Markdown. */
@@ -22,11 +22,11 @@ export function addMarked(page: Page, md: string): void {
 }
 
 export function addHeading(page: Page, text: string): void {
-  add(page, `## ${text}`, `<h2 id="${page.anchorFor(text)}">${escaped(text)}</h2>\n`, text)
+  add(page, `## ${text}`, `<h2 id="${page.anchorFor(text)}">${linked(text)}</h2>\n`, text)
 }
 
 export function addList(page: Page, items: readonly string[]): void {
-  const html = items.map((item) => `<li>${escaped(item)}</li>\n`).join('')
+  const html = items.map((item) => `<li>${linked(item)}</li>\n`).join('')
   add(page, `- ${items.join('\n- ')}`, `<ul>\n${html}</ul>\n`, items.join('\n'))
 }
 
@@ -40,6 +40,18 @@ function add(page: Page, md: string, html: string, text: string): void {
   page.html += html
   page.text += gap + text
 }
+
+/** The addresses of non-words.ts, without the punctuation that may follow one. */
+const addresses = /https:\/\/[^\s<]*[^\s<.,;:!?'")\]”’]/g
+
+/** Bare addresses are links. */
+const linked = (text: string): string =>
+  text.includes('https://')
+    ? escaped(text).replace(
+        addresses,
+        (address) => `<a href="${address}" rel="ugc nofollow noopener noreferrer">${address}</a>`,
+      )
+    : escaped(text)
 
 /** Most paragraphs need no escaping, and checking is cheaper than replacing. */
 function escaped(text: string): string {
@@ -58,7 +70,7 @@ function inline(md: string): { html: string; text: string } {
   for (const match of md.matchAll(marks)) {
     const [whole, mark, code, label, address] = match
     const plain = md.slice(at, match.index)
-    html += escaped(plain)
+    html += linked(plain)
     text += plain + (code ?? label ?? '')
     at = match.index + whole.length
     if (mark) {
@@ -69,5 +81,5 @@ function inline(md: string): { html: string; text: string } {
     else html += `<a href="${escaped(address!)}" rel="ugc nofollow noopener noreferrer">${escaped(label!)}</a>`
   }
   const rest = md.slice(at)
-  return { html: html + escaped(rest), text: text + rest }
+  return { html: html + linked(rest), text: text + rest }
 }

@@ -4,7 +4,9 @@ import { openIndexerConnection } from '#features/pieces/search/indexer-lock.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { bulkCounts, createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './bulk.ts'
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
+import { arrangeMagazine } from './magazine.ts'
 import { addPeople, type People } from './people.ts'
+import { type Gallery, hangPictures } from './pictures.ts'
 import { progress } from './progress.ts'
 import { loadReads } from './reads.ts'
 import { drainWithProgress } from './search-index.ts'
@@ -32,8 +34,19 @@ export interface Seeded {
 
 export class NotEmpty extends Error {}
 
-/** Fills an empty site. Its accounts get the given password, or random ones. */
-export async function seedSite(databaseUrl: string, plan: SitePlan, password?: string): Promise<Seeded> {
+interface SeedOptions {
+  /** Of its accounts; random ones if left out. */
+  readonly password?: string
+  /** Where pictures go; left out, the site has none, and no series or pins. */
+  readonly gallery?: Gallery | undefined
+}
+
+/** Fills an empty site. */
+export async function seedSite(
+  databaseUrl: string,
+  plan: SitePlan,
+  { password, gallery }: SeedOptions = {},
+): Promise<Seeded> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -53,11 +66,16 @@ export async function seedSite(databaseUrl: string, plan: SitePlan, password?: s
       for (const index of indexes) await buildIndex(databaseUrl, client, index)
       if (large) await setAutovacuum(client, true)
     }
+    if (gallery) {
+      await hangPictures(client, gallery)
+      await arrangeMagazine(client)
+    }
     // Needs the index of an author's newest pieces.
     const products = await loadShop(client, plan)
     await client.query(
-      'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.products, app.pieces, app.products',
+      'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.piece_topics, pub.products, app.pieces, app.products',
     )
+    await client.query('select app.count_topics()')
     await loadReads(client, plan)
     await client.query('vacuum (analyze) pub.trending, app.piece_reads, app.piece_reads_daily, app.piece_reads_hourly')
     if (plan.pieces > maxUnindexed && !plan.unfiled) await buildSearchIndex(databaseUrl)

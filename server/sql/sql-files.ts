@@ -21,7 +21,8 @@ export interface SqlFile {
   readonly hash: string
 }
 
-const kinds = ['functions', 'triggers', 'policies'] as const
+/** In this order: what a new trigger does in a publication needs the rights that policies grant. */
+const kinds = ['functions', 'policies', 'triggers'] as const
 
 export async function readSqlFiles(): Promise<SqlFile[]> {
   const names = await Promise.all(

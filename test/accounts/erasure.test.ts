@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { testSite } from '../../testkit/app.ts'
@@ -57,7 +58,10 @@ async function pieces(): Promise<void> {
   for (const { hash } of (await admin.query('select hash from app.media')).rows) hashes.add(hash)
   const body_md = `A ${canary} text.\n\n![A ${canary}](/media/${picture})`
   const made: string[] = []
-  for (const number of [1, 2, 3]) made.push(await desk.begin({ headline: `A ${canary} ${number}`, body_md }))
+  for (const number of [1, 2, 3]) {
+    const tags = [`Of a ${canary}`]
+    made.push(await desk.begin({ headline: `A ${canary} ${number}`, body_md, tags }))
+  }
   const [open, refused, live] = made as [string, string, string]
   for (const id of made) ids.add(id)
   const deleted = await desk.begin({ headline: `A ${canary} in the trash`, body_md })
@@ -87,6 +91,9 @@ async function pieces(): Promise<void> {
   await acted(moderators, 'take_down', live, { reason: `She wrote of her ${illness}.`, to: 'changes_requested' })
   await acted(desk, 'resubmit', live)
   await acted(moderators, 'approve', live)
+  const pins = [{ id: live, ends_at: new Date(Date.now() + 86_400_000).toISOString() }]
+  const pinned = await moderators.ask('PUT', 'front-page', { version: 0, pins, note: null })
+  assert.equal(pinned.statusCode, 200, pinned.body)
   await read(live)
   await report(live, `And again of her ${illness}.`)
 }
@@ -104,6 +111,7 @@ async function read(piece: string): Promise<void> {
   const named = () => admin.query('select from app.piece_sources where source = $1', [canary])
   await until(async () => (await named()).rowCount, 'her visitors are counted')
   await scoreNow(admin)
+  await admin.query('select app.count_topics()')
 }
 
 async function report(piece: string, note: string, from?: string): Promise<void> {
@@ -168,6 +176,11 @@ async function programs(): Promise<void> {
   const translation = await desk.begin({ headline: `A ${canary} in translation`, translation_of: original })
   ids.add(translation)
   await asked('POST', `pieces/${translation}/ask-author`)
+  const series = randomUUID()
+  ids.add(series)
+  const parts = { pieces: [deliveredPiece, translation], revision: null }
+  await asked('PUT', `series/${series}`, { title: `A ${canary} series`, description: `Of a ${canary}.`, ...parts })
+  await admin.query('select app.keep_related($1, $2)', [original, [deliveredPiece]])
   await admin.query(
     `insert into app.delivery_attempts (delivery_id, attempt, writer_id, at, url, answer)
      select id, 1, writer_id, now(), $2, $2 from app.deliveries where writer_id = $1`,
@@ -238,6 +251,8 @@ const ofNobody: Readonly<Record<string, string>> = {
   'app.sign_in_attempts': 'hashes of addresses, for hours',
   'app.retired_slugs': 'written when an account is closed',
   'app.media_gone': 'written when an account is closed',
+  'pub.front_page_note': 'what moderators tell readers',
+  'pub.link_cards': 'of pieces with a link alone on a line, gone with them: test/pieces/link-cards.test.ts',
   'pub.receipt_keys': 'keys of the site',
 }
 
@@ -245,14 +260,17 @@ const ofNobody: Readonly<Record<string, string>> = {
 const staysInWords: Readonly<Record<string, string>> = {
   'app.retired_slugs': 'nobody else shall be found at her address',
   'app.product_slugs': 'nor at that of what she sold',
+  'pub.topics': 'a tag that only she used, until the next count, in ten minutes; no page shows it',
   'jobs.job_common': 'the caches forget her pages, and she is told that all is gone: for an hour',
 }
 const staysAsIds: Readonly<Record<string, string>> = {
   'app.audit': 'what was done, by whom, without what was said; the ids lead nowhere',
   'app.writer_audit': 'the same',
   'app.product_audit': 'the same',
+  'app.front_page_saves': 'the same',
   'app.product_slugs': 'whose address it was',
   'app.media_gone': 'until the pictures are deleted from the store',
+  'pub.related': 'until what to read after the pieces of others is found again, within two weeks',
   'pub.trending': 'until the next scoring, in five minutes',
   'search.changes': 'until the index has forgotten them, within a minute',
   'jobs.job_common': 'the caches forget her pieces: for an hour',

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
+import { makeKey, makePiece, makeSeries, makeWriter } from '../../testkit/factories.ts'
 import type { SiteUnderProof } from './honest-site.ts'
 
 /**
@@ -97,6 +98,11 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
     if (statusCode !== 200) throw new Error(`a moderator cannot do it: ${body}`)
     return JSON.parse(body)
   }
+  const live = async () => {
+    const id = await draft()
+    await accepted(mine.act('publish', id))
+    return id
+  }
   const published = (writer: Writer) => makePiece(admin, writer, { headline: 'Public' })
   const isPublic = (id: string) => found('select from pub.pieces where id = $1', id)
   const takenDown = async () => {
@@ -135,6 +141,28 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
     act('deleting a draft at the desk', ['the writer'], async () => {
       const id = await draft()
       return { method: 'DELETE', url: `/desk/api/pieces/${id}`, isDone: () => inTrash(id) }
+    }),
+    act('reading series', ['the writer'], async () => {
+      await makeSeries(admin, me, 'A series to read', [await draft()])
+      return { method: 'GET', url: '/desk/api/series', isDone: async (answer) => answer.includes('A series to read') }
+    }),
+    act('changing a series', ['the writer'], async () => {
+      const piece = await live()
+      const id = await makeSeries(admin, me, 'As it was', [piece])
+      const body = { title: 'Changed', description: null, pieces: [piece], revision: 1 }
+      const isDone = () => found("select from pub.series where id = $1 and title = 'Changed'", id)
+      return { method: 'PUT', url: `/desk/api/series/${id}`, body, isDone }
+    }),
+    act('putting a writer’s piece in a new series', ['the writer'], async () => {
+      const piece = await live()
+      const body = { title: 'Mine', description: null, pieces: [piece], revision: null }
+      const isDone = () => found('select from pub.series_pieces where piece_id = $1', piece)
+      return { method: 'PUT', url: `/desk/api/series/${randomUUID()}`, body, isDone }
+    }),
+    act('deleting a series', ['the writer'], async () => {
+      const id = await makeSeries(admin, me, 'To be deleted', [await live()])
+      const isDone = async () => !(await found('select from pub.series where id = $1', id))
+      return { method: 'DELETE', url: `/desk/api/series/${id}`, isDone }
     }),
     act('reading the trash', ['the writer'], async () => {
       const id = await trashed()

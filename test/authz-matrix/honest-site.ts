@@ -115,6 +115,7 @@ const tables = {
   piece_texts: 'piece_id',
   products: 'id',
   receipts: 'piece_id',
+  series: 'author_id',
 }
 
 interface Change {
@@ -160,18 +161,19 @@ export function isHiding({ relation, op, acts }: Change): boolean {
   const hides = acts.some((act) =>
     ['unpublish', 'take_down', 'withdraw_product', 'withhold_product', 'suspend_writer'].includes(act),
   )
-  return hides && (op === 'DELETE' || (op === 'UPDATE' && relation === 'authors'))
+  // A series that loses a piece is written again.
+  return hides && (op === 'DELETE' || (op === 'UPDATE' && ['authors', 'series'].includes(relation)))
 }
 
 /** A moderator ends a suspension: what was public before is public again. The canary check covers its content. */
 export const isRestoring = ({ op, acts }: Change): boolean => op !== 'DELETE' && acts.includes('restore_writer')
 
 /**
- * A writer changes their public profile at the desk: `writer` is the only one whose session is among the callers. No
+ * A writer changes their public profile or series at the desk: `writer` is the only one whose session is among the callers. No
  * profile becomes public this way.
  */
 export const isOwnProfile = ({ relation, op, id }: Change, writer: string): boolean =>
-  id === writer && (relation === 'former_slugs' || (relation === 'authors' && op === 'UPDATE'))
+  id === writer && (['former_slugs', 'series'].includes(relation) || (relation === 'authors' && op === 'UPDATE'))
 
 /** Injected bugs, all in one site: an extra grant and a route that uses it, to show that the proof can fail. */
 

@@ -190,6 +190,12 @@ async function judgeChanges({ site }: SiteUnderProof, proof: Proof): Promise<voi
   if (rowCount) proof.breaches.push(`${rowCount} public pieces hold a canary`)
   const sold = await site.admin.query("select from pub.products p where p::text ~* 'canary-'")
   if (sold.rowCount) proof.breaches.push(`${sold.rowCount} public listings hold a canary`)
+  const series = await site.admin.query(
+    `select from pub.series s left join pub.series_pieces m on m.series_id = s.id
+       left join pub.pieces p on p.id = m.piece_id and p.author_id = s.author_id
+      where s::text ~* 'canary-' or p.id is null`,
+  )
+  if (series.rowCount) proof.breaches.push(`${series.rowCount} public series hold a canary, or what is not public`)
 }
 
 function judgeLog({ log }: SiteUnderProof, proof: Proof): void {

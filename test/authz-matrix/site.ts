@@ -7,6 +7,8 @@ import { inTransaction, type MadeWriter, makeKey, makeWriter } from '../../testk
 
 /** A site in which every private text carries a canary: a word that only its writer may ever see. */
 
+/** Of texts that are not public; a canary is too long for a tag. */
+export const privateTag = 'Only for me'
 export const canaryPattern = /CANARY-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 export const credentials = [
@@ -71,7 +73,7 @@ export async function proofSite(app: FastifyInstance, admin: pg.Pool, secretsKey
   async function piecesOf(writer: MadeWriter, decisions: string[]): Promise<string[]> {
     const [desk, review] = [deskOf(app, writer), deskOf(app, moderator)]
     const text = () => `Only for me: ${newCanary(writer)}.`
-    const draft = await desk.begin({ headline: 'A draft', body_md: text() })
+    const draft = await desk.begin({ headline: 'A draft', body_md: text(), tags: [privateTag] })
     const pending = await desk.begin({ headline: 'Waiting', body_md: text() })
     await desk.act('submit', pending)
     const changes = await desk.begin({ headline: 'Sent back', body_md: text() })
@@ -89,10 +91,10 @@ export async function proofSite(app: FastifyInstance, admin: pg.Pool, secretsKey
     const appealed = await desk.ask('POST', `decisions/${decision}/appeal`, { text: text() })
     if (appealed.statusCode !== 200) throw new Error(`the desk cannot appeal: ${appealed.body}`)
     // Public, with an unpublished change to the working copy.
-    const approved = await desk.begin({ headline: 'Public', body_md: 'For everybody.' })
+    const approved = await desk.begin({ headline: 'Public', body_md: 'For everybody.', tags: ['Everybody'] })
     const published = await desk.act('publish', approved)
     if (published.statusCode !== 200) throw new Error(`the desk cannot publish: ${published.body}`)
-    await desk.ask('PATCH', `pieces/${approved}`, { body_md: text() }, { 'if-match': '*' })
+    await desk.ask('PATCH', `pieces/${approved}`, { body_md: text(), tags: [privateTag] }, { 'if-match': '*' })
     decisions.push(decision, down)
     return [draft, pending, changes, rejected, approved]
   }
@@ -128,7 +130,12 @@ export async function proofSite(app: FastifyInstance, admin: pg.Pool, secretsKey
       const decisions: string[] = []
       const pieces = [...(await piecesOf(me, decisions)), ...(await piecesOf(other, decisions))]
       const listings = [...(await listingsOf(me)), ...(await listingsOf(other))]
-      site.ids = [...pieces, randomUUID(), ...listings, ...decisions]
+      const [mine, theirs] = [pieces.slice(0, 5), pieces.slice(5)]
+      const series = [
+        ...(await makeSeriesOf(app, admin, me, mine, () => newCanary(me))),
+        ...(await makeSeriesOf(app, admin, other, theirs, () => newCanary(other))),
+      ]
+      site.ids = [...pieces, randomUUID(), ...listings, ...decisions, ...series]
     },
   }
   return site
@@ -189,6 +196,27 @@ async function makeListings(
   const saved = await desk.ask('PATCH', `products/${listed.id}`, changes, { 'if-match': '*' })
   if (saved.statusCode !== 200) throw new Error(`the desk cannot save a listing: ${saved.body}`)
   return [draft.id, withdrawn.id, listed.id, url.slice(url.lastIndexOf('/') + 1)]
+}
+
+/** A series of drafts with a canary in its words, and one whose first piece alone is public. */
+async function makeSeriesOf(
+  app: FastifyInstance,
+  admin: pg.Pool,
+  writer: MadeWriter,
+  [draft, pending, , , approved]: readonly string[],
+  newCanary: () => string,
+): Promise<string[]> {
+  const desk = deskOf(app, writer)
+  const { rows } = await admin.query<{ id: string }>('select id from app.series where writer_id = $1', [writer.id])
+  for (const { id } of rows) await desk.ask('DELETE', `series/${id}`)
+  const save = async (words: () => string, pieces: readonly (string | undefined)[]) => {
+    const id = randomUUID()
+    const body = { title: words(), description: words(), pieces, revision: null }
+    const answer = await desk.ask('PUT', `series/${id}`, body)
+    if (answer.statusCode !== 200) throw new Error(`the desk cannot save a series: ${answer.body}`)
+    return id
+  }
+  return [await save(newCanary, [draft]), await save(() => 'For everybody', [approved, pending])]
 }
 
 /** The limits are 200 in all and 50 new ones a day, so earlier ones are dated to another day. */

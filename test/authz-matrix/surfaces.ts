@@ -6,7 +6,7 @@ import { photograph, uploaderOf } from '../../testkit/media.ts'
 import type { Receiver } from '../../testkit/receivers.ts'
 import { type SiteUnderProof, takeChanges } from './honest-site.ts'
 import { draftCalls } from './requests.ts'
-import { type Credential, canaryPattern, credentials, sameId } from './site.ts'
+import { type Credential, canaryPattern, credentials, privateTag, sameId } from './site.ts'
 
 /** Both writers have a webhook, so every publication is delivered to a receiver that is checked here. */
 
@@ -49,7 +49,7 @@ const longest = 30_000
 
 /**
  * Reads of pieces in every state: the pixel answers all alike, and only public pieces are counted and trending, without
- * unpublished text.
+ * unpublished text. The lists made from these and from tags show none either.
  */
 export async function judgeReads({ site, ask }: SiteUnderProof): Promise<{ hits: number; breaches: string[] }> {
   const breaches: string[] = []
@@ -83,6 +83,22 @@ export async function judgeReads({ site, ask }: SiteUnderProof): Promise<{ hits:
   if (!expected.every((id) => listed.includes(id))) breaches.push('what was read is not among what is read most')
   if (!listed.every((id) => open.has(id))) breaches.push('what is read most names a piece that is not public')
   if (list.body.match(canaryPattern)) breaches.push('what is read most shows a canary')
+
+  await site.admin.query('select app.count_topics()')
+  for (const url of [
+    '/topics',
+    '/topic/everybody',
+    '/writers',
+    '/trending',
+    '/archive',
+    '/llms.txt',
+    '/sitemap-topics.xml',
+  ]) {
+    const { statusCode, body } = await ask({ method: 'GET', url, headers })
+    if (statusCode !== 200) breaches.push(`${url} answers ${statusCode}`)
+    if (body.match(canaryPattern) || body.includes(privateTag) || body.includes('only-for-me'))
+      breaches.push(`${url} shows a private text or tag`)
+  }
   return { hits: answers.length, breaches }
 }
 
@@ -157,6 +173,7 @@ export async function judgePreviews(under: SiteUnderProof): Promise<{ opened: nu
       `/desk/preview/${token}/media/${'0'.repeat(64)}`,
       `/media/${hash}`,
       `/media/${hash}?token=${token}`,
+      `/media/${hash}/320.avif`,
       `/p/${token}`,
     ]
     for (const credential of credentials) {

@@ -154,11 +154,11 @@ describe('by mouse', () => {
     assert.equal(await page.getByText('Jane Loudon').count(), 0)
   })
 
-  test('a moderator who does not write has a review and an account', async () => {
+  test('a moderator who does not write has a review, the front page and an account', async () => {
     const { page, go, look } = await site.signedIn({ name: 'Maria Graham', role: 'moderator' })
     await go('/desk/account')
     const places = await page.getByRole('navigation', { name: 'Desk' }).getByRole('link').allTextContents()
-    assert.deepEqual(places, ['Review', 'Account'])
+    assert.deepEqual(places, ['Review', 'Front page', 'Account'])
     await look('account-moderator')
   })
 })

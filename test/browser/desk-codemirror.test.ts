@@ -180,7 +180,7 @@ brew(tea)
 <figure><img src="https://example.org/a_(b).jpg" alt="A pot"><figcaption>The old pot</figcaption></figure><hr>
 <p>Use <code>brew()</code> or <kbd>Ctrl</kbd>.</p><script>alert(1)</script><p style="display:none">gone</p></article>`,
     markdown:
-      '> Slow is smooth.\n>\n> Smooth is fast.\n\n```js\nconst tea = 1\n\nbrew(tea)\n```\n\n![A pot](https://example.org/a_(b).jpg)\n\n*The old pot*\n\n---\n\nUse `brew()` or `Ctrl`.',
+      '> Slow is smooth.\n>\n> Smooth is fast.\n\n```js\nconst tea = 1\n\nbrew(tea)\n```\n\n![A pot](https://example.org/a_(b).jpg "The old pot")\n\n---\n\nUse `brew()` or `Ctrl`.',
   },
   {
     name: 'marks that share words, and spaces beside them',

@@ -16,8 +16,8 @@ const looks = [
   { name: 'a desk in light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
   { name: 'a phone in dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const
-/** The index, and a long page with tables and code. */
-const kinds = { index: '/developers', webhooks: '/developers/webhooks' }
+/** The index, a long page with tables and code, and the API reference. */
+const kinds = { index: '/developers', webhooks: '/developers/webhooks', reference: '/developers/reference' }
 
 const unfold = 'for (const one of document.querySelectorAll("details")) one.open = true'
 
@@ -35,7 +35,7 @@ for (const { name, viewport, colorScheme } of looks) {
 
 test('no page is wider than 320 px, whatever is unfolded', async () => {
   const page = await openPage(browser, { viewport: { width: 320, height: 700 } })
-  for (const one of docsPages.filter(({ name }) => name !== 'reference')) {
+  for (const one of docsPages) {
     await page.goto(base + docsPath(one))
     await page.evaluate(unfold)
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
@@ -57,7 +57,11 @@ async function tabUntil(page: Page, words: string): Promise<number> {
 test('the keyboard reaches every page from every page', async () => {
   const wide = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   await wide.goto(`${base}/developers/style`)
-  assert.equal(await tabUntil(wide, 'A Developers'), 5, 'after the skip link, wordmark, search and desk')
+  assert.equal(
+    await tabUntil(wide, 'A Developers'),
+    13,
+    'after the skip link, wordmark, search, desk and eight sections',
+  )
   await tabUntil(wide, 'A Configuration')
   await wide.keyboard.press('Enter')
   await wide.waitForURL('**/developers/configuration')
@@ -83,43 +87,69 @@ test('a heading can be linked to, and the link leads to it', async () => {
   await page.close()
 })
 
+test('every sample of code can be copied, and no button hides a part of it', async () => {
+  for (const width of [390, 1280]) {
+    const page = await openPage(browser, {
+      viewport: { width, height: 844 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    for (const name of ['quickstart', 'drafting', 'tools', 'reference', 'running']) {
+      await page.goto(`${base}/developers/${name}`)
+      await page.evaluate(unfold)
+      const samples = page.locator('pre:visible')
+      assert.ok((await samples.count()) > 1, name)
+      assert.equal(await page.getByRole('button', { name: 'Copy', exact: true }).count(), await samples.count(), name)
+      for (const sample of await page.locator('.sample').all()) {
+        const code = (await sample.locator('pre').boundingBox())!
+        const button = (await sample.getByRole('button').boundingBox())!
+        assert.ok(button.y + button.height <= code.y || button.x >= code.x + code.width, `${name}: covered`)
+        // A phone has no space to lose.
+        if (width === 390) assert.equal(code.width, (await sample.boundingBox())!.width, name)
+      }
+    }
+    await page.goto(`${base}/developers/quickstart`)
+    const first = page.locator('.sample').first()
+    await first.getByRole('button').click()
+    await first.getByText('Copied').waitFor()
+    assert.equal(
+      await page.evaluate('navigator.clipboard.readText()'),
+      (await first.locator('pre').textContent())?.trimEnd(),
+    )
+    await screenshot(page, `docs-quickstart-${width}`)
+    await page.close()
+  }
+})
+
 test('on paper there is the text, whole, and nothing to press', async () => {
   const page = await openPage(browser, { viewport: { width: 700, height: 900 } })
   await page.goto(`${base}/developers/tools`)
   await page.emulateMedia({ media: 'print' })
-  for (const gone of ['.guide-ways', '.guide-sections', '.guide-neighbours', '.console', '.anchor'])
+  for (const gone of ['.guide-ways', '.guide-sections', '.guide-neighbours', '.console', '.copy', '.anchor'])
     assert.equal(await page.locator(gone).first().isVisible(), false, gone)
   const cut = '[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth).length'
   assert.equal(await page.evaluate(cut), 0, 'code that is cut off')
   await page.close()
 })
 
-/** /developers/reference in a real browser: it works under its own CSP and makes no third-party request. */
-
-const screens = [
-  { name: 'on a desktop in light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'on a phone in dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const
-
-for (const { name, viewport, colorScheme } of screens) {
-  test(`the reference shows every operation ${name}, with no outside request and no breach of its policy`, async () => {
-    const page = await openPage(browser, { viewport, colorScheme })
-    const outside: string[] = []
-    const complaints = watchComplaints(page)
-    page.on('request', (request) => {
-      const { protocol, host } = new URL(request.url())
-      if (/^https?:$/.test(protocol) && host !== new URL(base).host) outside.push(request.url())
-    })
-    page.on('response', (response) => {
-      if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
-    })
-
-    await page.goto(`${base}/developers/reference`)
-    await page.getByRole('heading', { name: 'Standfirst API' }).waitFor()
-    await page.getByText('Search authors').first().waitFor({ state: 'attached' })
-    const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
-    assert.ok(width <= viewport.width, `the page is ${width} px wide`)
-    assert.deepEqual(outside, [])
-    assert.deepEqual(complaints, [])
+test('the reference leads to every call, without a script, an outside request or a breach of its policy', async () => {
+  const page = await openPage(browser, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
+  const outside: string[] = []
+  const complaints = watchComplaints(page)
+  page.on('request', (request) => {
+    if (new URL(request.url()).host !== new URL(base).host) outside.push(request.url())
   })
-}
+  await page.goto(`${base}/developers/reference`)
+  const calls = page.getByRole('navigation', { name: 'All calls' })
+  await calls.getByRole('link', { name: 'Create a draft' }).click()
+  assert.equal(new URL(page.url()).hash, '#createPiece')
+  const call = page.getByRole('region', { name: 'Create a draft' })
+  assert.ok(await call.getByText('POST /api/v1/pieces', { exact: true }).isVisible())
+  await page.goBack()
+  await calls.getByRole('link', { name: 'Objects' }).click()
+  const object = page.getByRole('region', { name: 'PieceHit' })
+  assert.equal(await object.getByText('date_published').isVisible(), false, 'long lists of fields are collapsed')
+  await object.getByText('Fields: ').first().click()
+  assert.equal(await object.getByText('date_published').isVisible(), true)
+  assert.deepEqual(outside, [])
+  assert.deepEqual(complaints, [])
+})

@@ -96,8 +96,52 @@ test('a frame of the published size shows the whole widget of an ordinary writer
   for (const [kind, { width, height }] of Object.entries(frameSizes)) {
     await page.setViewportSize({ width, height })
     await page.goto(`${base}/embed/ada/${kind === 'piece' ? piece : kind}`)
-    const needed = Number(await page.evaluate("Math.ceil(document.querySelector('.w').getBoundingClientRect().bottom)"))
+    const bottom = "Math.ceil(document.querySelector('.w').getBoundingClientRect().bottom)"
+    assert.equal(await page.evaluate(bottom), height, `${kind} leaves a strip`)
+    const needed = Number(await page.evaluate(`document.querySelector('.w').style.minHeight = 0; ${bottom}`))
     assert.ok(needed <= height && needed > height * 0.6, `${kind} needs ${needed} of ${height} px`)
+  }
+})
+
+test('a widget fills its frame, whatever size the frame has', async () => {
+  const page = await visitor()
+  for (const [width, height] of [
+    [200, 700],
+    [900, 500],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const address of addresses) {
+      await page.goto(`${base}${address}`)
+      const box = await page.locator('.w').boundingBox()
+      assert.deepEqual(box, { x: 0, y: 0, width, height }, address)
+    }
+  }
+})
+
+/** Words that stand on more than one line. */
+const brokenWords = `[...document.querySelectorAll('.w, .w *')].flatMap((element) => [...element.childNodes])
+  .filter((node) => node.nodeType === Node.TEXT_NODE)
+  .flatMap((node) => [...node.data.matchAll(/[^\\s-]+/g)].filter((match) => {
+    const range = document.createRange()
+    range.setStart(node, match.index)
+    range.setEnd(node, match.index + match[0].length)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+  }).map(([word]) => word))`
+
+test('no ordinary word is broken in a widget of 200 px', async () => {
+  const page = await visitor({ viewport: { width: 200, height: 600 } })
+  for (const address of addresses) {
+    await page.goto(`${base}${address}`)
+    assert.deepEqual(await page.evaluate(brokenWords), [], address)
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 200, `${address} is too wide`)
+  }
+})
+
+test('the foot of a widget has the name of the site', async () => {
+  const page = await visitor()
+  for (const kind of ['card', 'list', 'bio', piece]) {
+    await page.goto(`${base}/embed/ada/${kind}`)
+    assert.equal(await page.locator('.site').textContent(), 'Standfirst', kind)
   }
 })
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { makePiece, makeProduct, makeSeries, makeWriter } from '../../testkit/factories.ts'
 
 /** Texts of a headline's length that break careless layouts. */
 
@@ -25,6 +25,8 @@ export interface HostilePiece {
   /** The path of the piece, and of a listing. */
   readonly path: string
   readonly listing: string
+  /** Of a series that the piece is the second part of. */
+  readonly series: string
 }
 
 /** A writer, a piece and a listing for each text, which is also their name, standfirst, bio, tag and so on. */
@@ -54,6 +56,11 @@ export async function makeHostileSite(admin: pg.Pool): Promise<readonly HostileP
       externalUrl: 'https://elsewhere.example/a',
       body_md: `# ${text}\n\n${text}\n\n> ${text}\n\n- ${text}\n\n| ${text} | ${text} |\n|--|--|\n| ${text} | 1 |\n\n\`${text}\`\n\n\`\`\`\n${text}\n\`\`\``,
     })
+    const sides = [
+      await makePiece(admin, writer, { headline: text, locale: 'en' }),
+      await makePiece(admin, writer, { headline: text, locale: 'en' }),
+    ]
+    const series = await makeSeries(admin, writer, [...text].slice(0, 110).join(''), [sides[0]!, id, sides[1]!])
     const product = await makeProduct(admin, writer, {
       name: [...text].slice(0, 100).join(''),
       summary: text,
@@ -62,16 +69,18 @@ export async function makeHostileSite(admin: pg.Pool): Promise<readonly HostileP
       price: { amount: '123456789.99', currency: 'EUR' },
       related: [id],
     })
-    const { rows } = await admin.query<{ piece: string; listing: string }>(
-      'select (select slug from pub.pieces where id = $1) as piece, (select slug from pub.products where id = $2) as listing',
-      [id, product],
+    const { rows } = await admin.query<{ piece: string; listing: string; parts: string }>(
+      `select (select slug from pub.pieces where id = $1) as piece, (select slug from pub.products where id = $2) as listing,
+              (select slug from pub.series where id = $3) as parts`,
+      [id, product, series],
     )
-    const { piece, listing } = rows[0]!
+    const { piece, listing, parts } = rows[0]!
     made.push({
       id,
       slug,
       path: `/author/${slug}/${encodeURIComponent(piece)}`,
       listing: `/shop/${encodeURIComponent(listing)}`,
+      series: `/author/${slug}/series/${encodeURIComponent(parts)}`,
     })
   }
   return made

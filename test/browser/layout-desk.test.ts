@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
@@ -79,6 +80,9 @@ for (const language of pseudoLanguages) {
           await writer.sell(short(text, 100), { summary: text, description: text, category: short(text, 30) }),
         )
       }
+      const series = randomUUID()
+      const words = { title: short(texts[0]!, 120), description: texts.join(' ').slice(0, 500) }
+      await writer.ask('PUT', `/series/${series}`, { ...words, pieces, revision: null })
       await writer.ask('POST', '/keys', { name: hostileTexts['one long word'], scopes: ['pieces:write'] })
       await countReads(site.admin)
       const lists = [
@@ -88,6 +92,8 @@ for (const language of pseudoLanguages) {
         '/desk/shop',
         '/desk/stats',
         '/desk/trash',
+        '/desk/series',
+        `/desk/series/${series}`,
       ]
       const presence = ['/desk/edit/online-presence', '/desk/edit/online-presence/deliveries']
       await lookAt(writer, language, [...lists, ...presence, '/desk/edit/profile', '/desk/account', '/desk/welcome'])
@@ -127,6 +133,12 @@ for (const language of pseudoLanguages) {
         await writer.ask('POST', `/pieces/${id}/submit`, { nonce })
         pending.push(id)
       }
+      const pinned = [await writer.publish(hostileTexts['one long word']), await writer.publish(texts.at(-1)!)]
+      const { version } = await moderator.ask('GET', '/front-page')
+      const ends_at = new Date(Date.now() + 86_400_000).toISOString()
+      const note = { text: short(hostileTexts['one long word'], 280), ends_at }
+      await moderator.ask('PUT', '/front-page', { version, pins: pinned.map((id) => ({ id, ends_at })), note })
+      await lookAt(moderator, language, ['/desk/front-page'])
       const lists = ['', '?list=reports', '?list=appeals', '?list=log', '/writers', '/invitations']
       await lookAt(
         moderator,

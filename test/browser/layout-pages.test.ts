@@ -19,6 +19,8 @@ const { admin, url } = await testDatabase()
 const site = await makePagesSite(admin)
 const hostile = await makeHostileSite(admin)
 await countReads(admin)
+await admin.query('select app.count_topics()')
+const { rows: topics } = await admin.query<{ topic: string }>('select topic from pub.topics order by topic')
 const browser = await openBrowser()
 const page = await openPage(browser, { reducedMotion: 'reduce' })
 await page.route('https://**', (route) => route.abort())
@@ -52,12 +54,14 @@ for (const language of pseudoLanguages) {
       const shop = ['/shop', '/shop?q=tea', '/shop?q=nothing-at-all', `/shop?q=${word}`]
       const errors = ['/nothing', `/search?q=${'x'.repeat(201)}`, '/?cursor=wrong']
       const own = ['/about', '/privacy', '/trust']
+      const lists = ['/topics', '/writers', '/trending', '/archive', '/archive/2026/03', '/author/ada-okafor/missing']
+      await visit([...lists, ...topics.map(({ topic }) => `/topic/${encodeURIComponent(topic)}`)])
       await visit(['/', '/category/life', '/category/money', ...search, ...shop, ...own, ...errors])
     })
 
-    test('pieces, receipts, listings and authors', async () => {
+    test('pieces, receipts, listings, series and authors', async () => {
       await visit([site.rich, site.arabic, site.elsewhere].map(({ path }) => path))
-      await visit(hostile.flatMap(({ slug, path, listing }) => [path, `/author/${slug}`, listing]))
+      await visit(hostile.flatMap(({ slug, path, listing, series }) => [path, `/author/${slug}`, listing, series]))
       await visit(hostile.map(({ id }) => `/p/${id}/receipt`))
     })
 
@@ -133,6 +137,8 @@ for (const language of pseudoLanguages) {
         '/category/life',
         `/search?q=${encodeURIComponent(hostileTexts['stacked marks'])}`,
         '/shop',
+        '/topics',
+        '/writers',
         '/author/stacked-marks',
       ]
       const own = [markedPiece, markedListing, `/p/${marked}/receipt`, `/desk/report/${marked}`]

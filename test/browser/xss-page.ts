@@ -132,7 +132,7 @@ const pokeEverything = `(() => {
 /** Forbidden markup in the page, listed here independently of the sanitiser. */
 const strangeMarkup = `(() => {
   const tags = 'P H1 H2 H3 H4 H5 H6 UL OL LI BLOCKQUOTE PRE CODE EM STRONG DEL A IMG BR HR TABLE THEAD TBODY TR TH TD'
-  const allowed = new Set((tags + ' SECTION SUP SPAN LABEL INPUT').split(' '))
+  const allowed = new Set((tags + ' SECTION FIGURE FIGCAPTION SUP SPAN LABEL INPUT').split(' '))
   const values = {
     id: /^(s|fn|fnref)-[^\\s"'<>]+$/, class: /^[\\w .+#-]+$/, href: /^(https?:|mailto:|#)/, src: /^https:/,
     rel: /^ugc nofollow noopener noreferrer$/, role: /^doc-[a-z]+$/, loading: /^lazy$/, decoding: /^async$/,

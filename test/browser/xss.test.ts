@@ -115,7 +115,9 @@ const pagesEvery = Number(process.env['HOSTILE_PAGES'] ?? 7)
 const feedsEvery = Number(process.env['HOSTILE_FEEDS'] ?? 8)
 
 /** Requests that our pages make themselves. */
-const ours = new RegExp(`^request ${base}/(?:style\\.|fonts/|favicon\\.svg|r/[\\w-]+\\.gif)`)
+const ours = new RegExp(
+  `^request ${base}/(?:style\\.|fonts/|favicon\\.svg|cover/\\d+/[a-z_]+/[\\da-f]{12}/[^/?]+\\.svg|r/[\\w-]+\\.gif)`,
+)
 
 async function visit(path: string, status = 200): Promise<void> {
   // As the browser spells it.

@@ -69,6 +69,9 @@ function wildPiece(random: Random, name: string): PublishedPiece {
     authorId: uuid,
     standfirst: null,
     versions: [],
+    topics: [],
+    previous: null,
+    next: null,
     piece: {
       id: urls.pieceId(uuid),
       url,

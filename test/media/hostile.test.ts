@@ -264,7 +264,7 @@ test('JavaScript in it reads and writes no file of ours, and starts no process',
     'a process': "require('node:child_process').execSync('true')",
     'a file to write': "require('node:fs').writeFileSync('/tmp/anything', '')",
   }
-  const decoding = readFileSync(new URL('../../server/platform/images/image-intake.ts', import.meta.url), 'utf8')
+  const decoding = readFileSync(new URL('../../server/platform/images/decode.ts', import.meta.url), 'utf8')
   const flags = [...decoding.matchAll(/'(--(?:permission|allow-addons))'/g)].map(([, flag]) => flag!)
   assert.deepEqual(flags, ['--permission', '--allow-addons'])
   for (const [what, code] of Object.entries(tries)) {

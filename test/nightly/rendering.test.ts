@@ -143,10 +143,13 @@ test('highlighting takes time in proportion to the code, also where patterns use
 
 /** Pictures of pieces for other sites. */
 
-const drawer = createOgImageRenderer()
+const drawer = createOgImageRenderer({ readPicture: async () => undefined })
 after(() => drawer.close())
 
 const blank: OgImageContent = {
+  picture: null,
+  art: { hue: 90, seed: '0123456789ab', initials: 'Te' },
+  portrait: null,
   site: 'Standfirst',
   mark: null,
   kicker: 'Life',

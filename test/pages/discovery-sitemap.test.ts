@@ -186,7 +186,8 @@ describe('a large site', () => {
     const map = await wholeMap(app)
     const counts: Record<string, number> = {}
     for (const { part } of map.values()) counts[part] = (counts[part] ?? 0) + 1
-    const { pages: _pages, authors: _authors, ...ofPieces } = counts
+    const { pages: _pages, authors: _authors, archive, ...ofPieces } = counts
+    assert.equal(archive, 5)
     assert.deepEqual(ofPieces, {
       'pieces-2024': 1,
       'pieces-2025-01': 1,

@@ -22,12 +22,17 @@ const hers = deskOf(app, ada)
 const pictures = uploaderOf(app, ada)
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number))
-const first = await makePiece(admin, ada, { headline: 'On tea', body_md: 'Tea.', publishedAt: day(1) })
+const first = await makePiece(admin, ada, { headline: 'On tea', body_md: 'Tea.', tags: ['Tea'], publishedAt: day(1) })
 await makePiece(admin, ada, { headline: 'On more tea', body_md: 'Tea too.', publishedAt: day(2) })
-const others = await makePiece(admin, bo, { headline: 'Not tea', body_md: 'Of tea, no word.', publishedAt: day(3) })
+const others = await makePiece(admin, bo, {
+  headline: 'Not tea',
+  body_md: 'Of tea, no word.',
+  tags: ['tea', 'No tea'],
+  publishedAt: day(3),
+})
 const picture = await pictures.upload(await photograph(1))
 const shown = await hers.begin({ headline: 'Tea, seen', body_md: `![A cup](/media/${picture})` })
-const draft = await hers.begin({ headline: 'A new tea', body_md: 'Tea of today.' })
+const draft = await hers.begin({ headline: 'A new tea', body_md: 'Tea of today.', tags: ['TEA'] })
 assert.equal((await hers.act('publish', shown)).statusCode, 200)
 const offered = await pictures.upload(await photograph(2))
 const listing = { name: 'A notebook', payment_url: 'https://pay.example/notebook', related: [first], image: offered }
@@ -53,7 +58,7 @@ async function purged(): Promise<string[]> {
 
 /** "More from …" or "Read next" at the end of a piece may show new pieces half a minute late, but never removed ones. */
 const withoutReadOn = (content: string): string =>
-  content.replace(/<h2 class="label">(?:More from|Read next)[\s\S]*?<\/ol>/, '')
+  content.replace(/<h2 class="label" id="further">(?:More from|Read next)[\s\S]*?<\/ol>/, '')
 
 interface Difference {
   readonly address: string
@@ -67,6 +72,7 @@ function differences(before: Crawl, after: Crawl, seen = (content: string) => co
   })
 }
 
+await admin.query('select app.count_topics()')
 let before = await crawl(app)
 
 test('nothing differs that nobody changed', async () => {
@@ -86,15 +92,41 @@ interface Act {
   readonly changes: readonly RegExp[]
 }
 
+/** Two public pieces and, between them, a draft. */
+const series = '0f7c2f5e-8c0d-4c53-9a3b-2f1f5d9f6a10'
+const saveSeries = (title: string, pieces: readonly string[], revision: number | null) =>
+  hers.ask('PUT', `series/${series}`, { title, description: 'All of it.', pieces, revision })
+
 const revisionOf = async (id: string) => (await hers.ask('GET', `products/${id}`)).json().product.revision
 
 const acts: readonly Act[] = [
+  {
+    name: 'pin a piece on the front page',
+    act: async () => {
+      const { version } = (await moderators.ask('GET', 'front-page')).json()
+      const ends_at = new Date(Date.now() + 86_400_000).toISOString()
+      return moderators.ask('PUT', 'front-page', { version, pins: [{ id: first, ends_at }], note: null })
+    },
+    spares: [/^\/feed\.json/, /^\/author\//, /^\/api\//],
+    changes: [/^\/ /],
+  },
   {
     name: 'publish',
     act: () => hers.act('publish', draft),
     brings: true,
     spares: [new RegExp(`^/api/public/pieces/${first}`), /^\/author\/ada\/on-tea /, /^\/media\//, /badge\.svg/],
-    changes: [/^\/feed\.json/, /^\/author\/ada /, /^\/api\/public\/authors\/ada/, /^\/ /, /^\/image\/author\/ada/],
+    changes: [
+      /^\/feed\.json/,
+      /^\/author\/ada /,
+      /^\/api\/public\/authors\/ada/,
+      /^\/ /,
+      /^\/image\/author\/ada/,
+      /^\/topic\/tea text\/html/,
+      /^\/topic\/tea\/feed\.json/,
+      /^\/topic\/tea\.md/,
+      /^\/writers/,
+      /^\/archive /,
+    ],
   },
   {
     name: 'update',
@@ -109,6 +141,28 @@ const acts: readonly Act[] = [
       /receipt/,
       /^\/oembed/,
       /card\?piece/,
+    ],
+  },
+  {
+    name: 'make a series',
+    act: async () => saveSeries('Slow tea', [first, draft], null),
+    changes: [
+      new RegExp(`^/api/public/pieces/${first}`),
+      /^\/author\/ada\/on-tea text\/html/,
+      /^\/author\/ada\/on-tea text\/markdown/,
+      /^\/author\/ada /,
+      /^\/llms\.txt/,
+    ],
+  },
+  {
+    name: 'rename a series and put it in another order',
+    act: async () => saveSeries('Slower tea', [draft, shown, first], 1),
+    changes: [
+      /^\/author\/ada\/series\/slow-tea text\/html/,
+      /^\/author\/ada\/series\/slow-tea\.md/,
+      /^\/author\/ada\/series\/slow-tea\/feed\.json/,
+      new RegExp(`^/api/public/pieces/${first}`),
+      new RegExp(`^/api/public/pieces/${shown}`),
     ],
   },
   {
@@ -151,12 +205,23 @@ const acts: readonly Act[] = [
       new RegExp(`^/api/public/pieces/${shown}`),
       new RegExp(`^/media/${picture}`),
       /^\/author\/ada\/on-tea text\/html/,
+      // It is part 2 of 2 now.
+      new RegExp(`^/api/public/pieces/${first}`),
+      /^\/author\/ada\/series\/slow-tea text\/html/,
     ],
   },
   {
     name: 'take down',
     act: () => moderators.act('take_down', others),
-    changes: [new RegExp(`^/api/public/pieces/${others}`), /^\/feed\.xml/, /^\/author\/ada\/on-tea text\/html/],
+    changes: [
+      new RegExp(`^/api/public/pieces/${others}`),
+      /^\/feed\.xml/,
+      /^\/author\/ada\/on-tea text\/html/,
+      /^\/topics /,
+      /^\/topic\/no-tea /,
+      /^\/topic\/tea /,
+      /^\/archive\/2026\/01 /,
+    ],
   },
   {
     name: 'set a portrait',
@@ -199,6 +264,11 @@ const acts: readonly Act[] = [
     name: 'move to another address',
     act: () => hers.ask('PUT', 'profile/slug', { slug: 'ada-o' }),
     changes: [/^\/author\/ada /, /receipt/, /^\/author\/ada\/on-tea/, /^\/feed\.json/],
+  },
+  {
+    name: 'delete a series',
+    act: () => hers.ask('DELETE', `series/${series}`),
+    changes: [new RegExp(`^/api/public/pieces/${first}`), /^\/author\/ada-o\/series\/slow-tea/, /^\/author\/ada-o /],
   },
   {
     name: 'leave',

@@ -66,7 +66,7 @@ test('a piece page has its category, headline, standfirst, byline with tick, dat
     assert.ok(text.includes(part), part)
   assert.match(body, /aria-label="Identity verified"/)
   assert.ok(body.includes(`<a href="${base}/desk/report/${site.rich.id}" rel="nofollow">Report this piece</a>`))
-  assert.equal(mainOf(body).match(/<li>\s*<h3 class="title"/g)?.length, 3, 'three further pieces')
+  assert.equal(mainOf(body).match(/<li>\s*<div>\s*<h3 class="title"/g)?.length, 3, 'three further pieces')
   assert.doesNotMatch(body, /First published at/)
 })
 

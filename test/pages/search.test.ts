@@ -5,13 +5,24 @@ import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 
 const { admin, url } = await testDatabase()
-const writer = await makeWriter(admin, { name: 'Tea Taylor', slug: 'tea-taylor' })
+const writer = await makeWriter(admin, { name: 'Ann Taylor', slug: 'ann-taylor' })
 await makePiece(admin, writer, { headline: 'On TEA & toast', body_md: 'Nothing.' })
 await makePiece(admin, writer, { headline: 'Standing', sub: 'A line about tea.', body_md: 'Nothing.' })
 await makePiece(admin, writer, {
   headline: 'Deep',
   sub: 'A line.',
   body_md: 'Far down there is a cup of <tea> & milk.',
+})
+const named = await makeWriter(admin, {
+  name: 'Tea Ramírez',
+  slug: 'tea-ramirez',
+  role: 'Baker',
+  bio: `${'Ordinary things. '.repeat(20)}Keeps a heron.`,
+})
+await makePiece(admin, named, {
+  headline: 'Ours',
+  sub: 'Nothing at all.',
+  body_md: 'To teach is to learn about gardens.',
 })
 const app = await testApp(url)
 
@@ -20,7 +31,7 @@ const visit = (path: string) => app.inject({ url: path, headers: { accept: 'text
 test('hits stand by where they match, and every match is marked', async () => {
   const { statusCode, body } = await visit('/search?q=tea')
   assert.equal(statusCode, 200)
-  const places = ['>Writers<', '>In the headline<', '>In the summary<', '>In the text<'].map((word) =>
+  const places = ['>Writers<', '>In the headline<', '>In the summary, byline or tags<', '>In the text<'].map((word) =>
     body.indexOf(word),
   )
   assert.ok(
@@ -31,7 +42,7 @@ test('hits stand by where they match, and every match is marked', async () => {
   assert.ok(body.includes('On <mark>TEA</mark> &amp; toast'))
   assert.ok(body.includes('A line about <mark>tea</mark>.'))
   assert.ok(body.includes('&lt;<mark>tea</mark>&gt; &amp; milk'))
-  assert.ok(body.includes('<bdi><mark>Tea</mark> Taylor</bdi>'))
+  assert.ok(body.includes('<bdi><mark>Tea</mark> Ramírez</bdi>'))
 })
 
 test('a search page is not for search engines', async () => {
@@ -42,7 +53,7 @@ test('an empty field, or one of spaces, is an invitation', async () => {
   for (const path of ['/search', '/search?q=', '/search?q=%20%20']) {
     const { statusCode, body } = await visit(path)
     assert.equal(statusCode, 200)
-    assert.match(body, /Search pieces and writers by any word, part of a word or phrase\./)
+    assert.match(body, /Search pieces and writers by any words, in any order\./)
     assert.match(body, /<input type="search" id="q" name="q" value=""/)
   }
 })
@@ -83,4 +94,34 @@ test('a term twice, or a cursor of another list, is refused with a page', async 
     assert.match(String(headers['content-type']), /^text\/html/)
     assert.match(body, /<input type="search"/)
   }
+})
+
+test('a whole word is marked, in any inflection, and no part of another', async () => {
+  const { body } = await visit('/search?q=tea+learning')
+  assert.ok(body.includes('teach is to <mark>learn</mark>'), body)
+  assert.ok(!body.includes('<mark>tea</mark>ch'))
+})
+
+test('what has the last word as part of another comes last, under its own heading', async () => {
+  const { body } = await visit('/search?q=teac')
+  assert.match(body, />As part of another word<[\s\S]+<mark>teac<\/mark>h/)
+})
+
+test('a writer is found without accents, and their entry shows what was found', async () => {
+  assert.ok((await visit('/search?q=ramirez')).body.includes('<mark>Ramírez</mark>'))
+  assert.match((await visit('/search?q=heron')).body, /Tea Ramírez[\s\S]+Keeps a <mark>heron<\/mark>\./)
+})
+
+test('filters are fields of the form, kept and open where something is chosen', async () => {
+  const { body: all } = await visit('/search?q=tea')
+  assert.match(all, /<details class="search-filters"><summary>Narrow the search<\/summary>/)
+  const { body } = await visit('/search?q=gardens&author=tea+ramirez&since=2020-01-01&until=&category=&tag=')
+  assert.match(body, /<details class="search-filters" open>/)
+  assert.match(body, /name="author" value="tea ramirez"/)
+  assert.match(body, />Ours</)
+  assert.doesNotMatch((await visit('/search?q=gardens&author=ann-taylor')).body, />Ours</)
+  assert.match((await visit('/search?q=gardens&author=nobody')).body, /No results for/)
+  assert.doesNotMatch((await visit('/search?q=gardens&until=2020-01-01')).body, />Ours</)
+  for (const wrong of ['since=yesterday', 'since=2026-02-31', 'category=tea', 'language=%21'])
+    assert.equal((await visit(`/search?q=tea&${wrong}`)).statusCode, 400, wrong)
 })

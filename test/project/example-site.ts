@@ -1,14 +1,20 @@
 import { type Address, type Examples, exampleOf } from '../../server/http/discovery/endpoints.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { makePiece, makeProduct, makeSeries, makeWriter } from '../../testkit/factories.ts'
 
 /** A site with one object for every kind of address in the endpoint list. It ends with the test file that opens it. */
 export async function openExampleSite() {
   const { url, admin } = await testDatabase()
   const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
-  const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
+  const id = await makePiece(admin, ada, {
+    headline: 'On tea',
+    body_md: 'A cup of tea.',
+    tags: ['Tea'],
+    publishedAt: new Date('2026-01-05'),
+  })
   const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
+  await makeSeries(admin, ada, 'Slow tea', [id])
   const base = 'https://site.test'
 
   const examples: Examples = {
@@ -16,11 +22,16 @@ export async function openExampleSite() {
     piece: 'on-tea',
     id,
     category: 'building',
+    topic: 'tea',
+    year: '2026',
+    month: '01',
     kind: 'card',
     part: 'pages',
     page: `${base}/author/ada-okafor/on-tea`,
     product,
     listing: 'tea-notebook',
+    writer: 'ada-okafor',
+    series: 'slow-tea',
   }
 
   return {

@@ -155,6 +155,7 @@ const translated: readonly string[] = [
   'server/http/page-layout.ts',
   'server/http/site/',
   'server/platform/db/pg-errors.ts',
+  'server/platform/images/decode.ts',
   'server/platform/images/image-intake.ts',
   'server/platform/markdown/',
   'server/platform/outbound/',

@@ -163,8 +163,31 @@ test('the balancer weighs every address as the servers do', () => {
     .filter((line) => line && !line.startsWith('#'))
   const patterns = lines.map((line) => line.split(' ') as [string, string])
   const mapped = (path: string) => patterns.find(([pattern]) => new RegExp(pattern).test(path))?.[1] ?? 'single'
-  const starts = ['', '/desk', '/desks', '/api/v1', '/api/mcp', '/search', '/shop', '/image', '/category', '/author']
-  const middles = ['', '/', '/life', '/ada', '/%64esk', '/pieces/search', '/llms.txt', '/a.txt', '/api/public/pieces']
+  const starts = [
+    '',
+    '/desk',
+    '/desks',
+    '/api/v1',
+    '/api/mcp',
+    '/search',
+    '/shop',
+    '/image',
+    '/category',
+    '/author',
+    '/cover/1/life',
+  ]
+  const middles = [
+    '',
+    '/',
+    '/life',
+    '/ada',
+    '/%64esk',
+    '/pieces/search',
+    '/llms.txt',
+    '/a.txt',
+    '/api/public/pieces',
+    '/0123456789ab/%C3%89t.svg',
+  ]
   const ends = [
     '',
     '/',

@@ -26,6 +26,7 @@ import {
   makePiece,
   makeProduct,
   makeProductDraft,
+  makeSeries,
   makeWriter,
 } from '../../testkit/factories.ts'
 import { temporaryFolder } from '../../testkit/files.ts'
@@ -125,6 +126,8 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   await makeProduct(admin, ada, { name: 'A notebook', price: { amount: '19', currency: 'EUR' } })
   await makeProductDraft(admin, ada, { name: 'Not yet' })
 
+  await makeSeries(admin, ada, 'Slow tea', [draft, id])
+
   const berta = await makeWriter(admin, { slug: 'berta' })
   const translation = await deskOf(app, berta).begin({ headline: 'By another writer, in German', translation_of: id })
   await deskOf(app, berta).ask('POST', `pieces/${translation}/ask-author`)
@@ -154,6 +157,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     'reads.json',
     `revisions/${day}-on-tea-a-start.json`,
     'security.json',
+    'series.json',
     'shop-audit.json',
     'shop.json',
     'translations.json',
@@ -195,6 +199,8 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     ],
   )
   assert.equal(JSON.parse(files['shop-audit.json']!)[0].act, 'list')
+  const [{ title, pieces: parts }] = JSON.parse(files['series.json']!)
+  assert.deepEqual([title, parts], ['Slow tea', [draft, id]])
   const [{ asked_at, answered_at, ...request }] = JSON.parse(files['translations.json']!)
   assert.deepEqual(
     [request, facts.translation_of],

@@ -60,7 +60,7 @@ describe('the guides', () => {
       assert.match(policy!, /script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'/)
       assert.doesNotMatch(
         html,
-        /\{\{|rel="ugc|<script(?! type="application\/ld\+json"| src="\/developers\/tools\.js"><\/script>)/,
+        /\{\{|rel="ugc|<script(?! type="application\/ld\+json"| src="\/developers\/tools\.js"><\/script>| defer src="\/developers\/copy\.js" data-words="[^"]+"><\/script>)/,
       )
       assert.ok(html.includes(`<link rel="alternate" type="text/markdown" href="${base}/developers/${guide}.md">`))
 

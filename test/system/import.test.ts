@@ -83,9 +83,7 @@ date: "2024-05-02T07:30:00.000Z"
 
 The kettle is the only **honest** clock in my kitchen.\\*
 
-![A kettle](https://tea.example/content/images/2024/05/kettle.jpg)
-
-*Mine, since 1998*
+![A kettle](https://tea.example/content/images/2024/05/kettle.jpg "Mine, since 1998")
 
 ## Four minutes
 
@@ -145,9 +143,7 @@ external_url: "https://medium.com/@ada/the-case-for-slow-tea-0a1b2c3d4e5f"
 date: "2023-04-05T06:07:08.000Z"
 ---
 
-![](https://cdn-images-1.medium.com/max/800/1*kettle.jpeg)
-
-*Mine, since 1998*
+![](https://cdn-images-1.medium.com/max/800/1*kettle.jpeg "Mine, since 1998")
 
 The kettle is the **only** clock I trust, see [here](https://tea.example/a?b=1&c=2).
 

@@ -131,6 +131,7 @@ async function toApiError(response: Response, tag: string | null): Promise<ApiEr
     readonly reason?: string
     readonly detail?: string
     readonly errors?: readonly Problem[]
+    readonly current?: object
   }
   const { reason = 'internal', errors } = body
   const [first] = errors ?? []
@@ -139,7 +140,7 @@ async function toApiError(response: Response, tag: string | null): Promise<ApiEr
     reason === 'validation_failed' && first
       ? problemText(first)
       : (body.detail ?? t('desk.common.error.status', { status: String(response.status) }))
-  return new ApiError(response.status, reason, detail, errors, tag)
+  return new ApiError(response.status, reason, detail, errors, tag, body.current)
 }
 
 /**
@@ -205,6 +206,8 @@ export class ApiError extends Error {
   readonly errors: readonly Problem[]
   /** The current etag, if ours was out of date (412). */
   readonly tag: string | null
+  /** What is there now, if another change came first (409). */
+  readonly current: object | undefined
 
   constructor(
     status: number,
@@ -212,6 +215,7 @@ export class ApiError extends Error {
     detail: string,
     errors: readonly Problem[] = [],
     tag: string | null = null,
+    current?: object,
   ) {
     super(detail)
     this.name = 'ApiError'
@@ -220,6 +224,7 @@ export class ApiError extends Error {
     this.detail = detail
     this.errors = errors
     this.tag = tag
+    this.current = current
   }
 }
 
@@ -277,6 +282,7 @@ const commonTexts = {
   contains_tick: () => t('desk.common.problem.contains_tick'),
   render_too_large: () => t('desk.common.problem.render_too_large'),
   repeated: unexpectedText,
+  unexpected: unexpectedText,
   wrong_type: unexpectedText,
   unknown_member: unexpectedText,
   unknown_argument: unexpectedText,

@@ -6,6 +6,7 @@ import { useModal } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { showToast } from '../components/notice.tsx'
 import { t } from '../messages.ts'
+import { CoverField } from './cover-field.tsx'
 import styles from './editor.module.css'
 import { OriginalField } from './original-field.tsx'
 import { type Manuscript, maxLength, withTags } from './saving/manuscript.ts'
@@ -52,6 +53,13 @@ export function Details({ session, isReadOnly, manuscript, problems, onChange, o
           </Button>
         </header>
         <fieldset disabled={isReadOnly}>
+          <CoverField
+            session={session}
+            cover={manuscript.cover}
+            text={manuscript.body_md}
+            problem={problemOf('cover')}
+            onCover={(cover) => onChange({ cover })}
+          />
           <Select
             label={t('desk.common.piece.category')}
             value={manuscript.category}

@@ -151,7 +151,13 @@ function elementTree(node: Element, look: Look): TreeNode[] {
   const children = treeOf(node, lookOf(node, look))
   if (tableParts.has(name)) return [element('div', children)]
   if (!blocks.has(name)) return children
-  return [element(name, children, name === 'ol' ? { start: node.getAttribute('start') ?? '' } : {})]
+  return [element(name, children, kept[name]?.(node) ?? {})]
+}
+
+/** Attributes of blocks: where a list begins, how wide a picture is. */
+const kept: Readonly<Record<string, (node: Element) => Record<string, string>>> = {
+  ol: (node) => ({ start: node.getAttribute('start') ?? '' }),
+  figure: (node) => ({ class: node.className }),
 }
 
 function lookOf(node: Element, look: Look): Look {
@@ -169,7 +175,7 @@ function lookOf(node: Element, look: Look): Look {
     strike: strike === true,
     link: (name === 'a' ? addressOf(node) : undefined) ?? look.link,
     heading: look.heading === true || /^(h[1-6]|th|dt|summary)$/.test(name),
-    caption: look.caption === true || name === 'figcaption' || name === 'caption',
+    caption: look.caption === true || name === 'caption',
   }
 }
 

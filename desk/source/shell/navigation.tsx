@@ -7,7 +7,7 @@ import styles from './shell.module.css'
 
 /** The paths that belong to each item, and its icon: an SVG path in a 20×20 viewBox. */
 const items = [
-  ['pieces', '/desk', /^\/desk(\/trash)?$/, 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500'],
+  ['pieces', '/desk', /^\/desk(\/trash|\/series.*)?$/, 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500'],
   ['shop', '/desk/shop', /^\/desk\/shop/, 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9'],
   [
     'translations',
@@ -29,6 +29,12 @@ const items = [
     'M3.500 5.500h7M3.500 10h5M3.500 14.500h4M10.500 13l2.200 2.200L17 10.500',
   ],
   [
+    'front_page',
+    '/desk/front-page',
+    /^\/desk\/front-page$/,
+    'M3.500 4h13v12h-13zM3.500 7.500h13M9.500 7.500V16M9.500 12h7',
+  ],
+  [
     'account',
     '/desk/account',
     /^\/desk\/account$/,
@@ -46,7 +52,7 @@ export function Navigation({ account, path }: NavigationProps) {
   const { data: translations } = useTranslations(account.writer !== null)
   const isShown = (name: (typeof items)[number][0]): unknown => {
     if (name === 'account') return true
-    if (name === 'review') return isModerator(account)
+    if (name === 'review' || name === 'front_page') return isModerator(account)
     return name === 'translations' ? translations?.count : account.writer
   }
   return (

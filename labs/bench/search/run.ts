@@ -10,11 +10,12 @@ import { assertUnchanged, checkExactness, truthsOf } from './exactness.ts'
 import { measurePublishing } from './publishing.ts'
 import { type Results, readResults, report, storeResults } from './report.ts'
 import { asOwner, withSite } from './site.ts'
+import { measureWords } from './words.ts'
 
 /**
  * `npm run bench:search`: search in a seeded site of generated English, from disk space to the worst query.
  *   --size N       pieces (10,000); the site is loaded once, into the database search_N
- *   --steps A,B    only these: load, build, sizes, exact, cost, adversary, contention, publishing, report, keep
+ *   --steps A,B    only these: load, build, sizes, exact, cost, words, adversary, contention, publishing, report, keep
  *   --seed N       of the queries: take one that was not used before
  *   --queries N    number of queries (1,000)
  *   --minutes N    of the adversary (10)
@@ -66,6 +67,10 @@ const steps: Record<string, () => Promise<void>> = {
   async cost() {
     const all = await truths()
     store({ cost: await withSite(pieces, (site) => measureCost(site, all)) })
+  },
+  async words() {
+    const settings = { pieces, corpusSeed, seed, count: 300 }
+    console.log(await withSite(pieces, (site) => measureWords(site, settings)))
   },
   async adversary() {
     const settings = { pieces, corpusSeed, seed, minutes: Number(values.minutes) }

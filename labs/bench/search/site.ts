@@ -5,6 +5,7 @@ import pg from 'pg'
 import { readConfig } from '../../../server/config/config.ts'
 import { publicPools } from '../../../server/config/pools.ts'
 import { findPieces, type SearchQuery, type SearchResult } from '../../../server/features/pieces/search/find.ts'
+import { type AskedWords, findByWords, type WordsResult } from '../../../server/features/pieces/search/words-suggest.ts'
 import { databaseUrl } from '../cluster.ts'
 
 export const databaseName = (pieces: number): string => `search_${pieces}`
@@ -22,6 +23,7 @@ export type Query = Omit<SearchQuery, 'budget'>
 /** Searches with the pool as shipped, but with one connection, so that its statistics can be flushed. */
 export interface Site {
   find(query: Query): Promise<SearchResult>
+  findByWords(query: Omit<AskedWords, 'budget'>): Promise<WordsResult>
   countBuffers: BufferMeter['count']
   /** Flushes the statistics of its connection, for another meter. */
   flushStats(): Promise<unknown>
@@ -32,13 +34,15 @@ export async function withSite<T>(pieces: number, work: (site: Site) => Promise<
   const config = readConfig({ DATABASE_URL: databaseUrl(name), SEARCH_CONNECTIONS: '1', PUBLIC_CONNECTIONS: '1' })
   const { db, searchDb } = publicPools(config)
   const find = (query: Query) => findPieces(searchDb, { ...query, budget: config.SEARCH_BUDGET })
+  const findWords = (query: Omit<AskedWords, 'budget'>) =>
+    findByWords(searchDb, { ...query, budget: config.SEARCH_BUDGET })
   // The first searches of a process plan statements and read the trie: not to be measured.
   for (const q of ['the', 'house', 'zzqx', '人']) await find({ q, limit: 20 })
   await pause(2_000)
   const flush = () => searchDb.run({ text: flushStats })
   const meter = await openBufferMeter(name, flush)
   try {
-    return await work({ find, countBuffers: meter.count, flushStats: flush })
+    return await work({ find, findByWords: findWords, countBuffers: meter.count, flushStats: flush })
   } finally {
     await meter.close()
     await Promise.all([db.close(), searchDb.close()])

@@ -87,5 +87,64 @@ export type EvidenceRow = NonNullable<(typeof authorsWithEvidence)['row']>
 export const evidenceRows = (db: Database, [name, slug]: EvidenceCursor, limit: number): Promise<EvidenceRow[]> =>
   db.query(authorsWithEvidence, { name, slug, limit })
 
-/** For benchmarks. */
-export const statements = { authorBySlug, searchAuthors } as const
+export type AuthorNameCursor = readonly [name: string, slug: string]
+
+/** All with public pieces, by name; a partial index covers them. */
+const authorsByName = statement(
+  'authors_by_name',
+  (db, { name, slug, limit }: { name: string; slug: string; limit: number }) =>
+    db
+      .selectFrom('pub.authors')
+      .where('pieces_count', '>', sql.lit(0))
+      .where(sql<boolean>`(${nameInOrder}, slug) > (${name}::text, ${slug}::text)`)
+      .selectAll()
+      .orderBy(nameInOrder)
+      .orderBy('slug')
+      .limit(limit)
+      .compile(),
+)
+
+export const authorRowsByName = (db: Database, [name, slug]: AuthorNameCursor, limit: number): Promise<AuthorRow[]> =>
+  db.query(authorsByName, { name, slug, limit })
+
+/** Those who joined last, if they have public pieces. */
+const newestAuthors = statement('newest_authors', (db, { limit }: { limit: number }) =>
+  db
+    .selectFrom('pub.authors')
+    .where('pieces_count', '>', sql.lit(0))
+    .where('joined_at', 'is not', null)
+    .selectAll()
+    .orderBy('joined_at', 'desc')
+    .orderBy('slug')
+    .limit(limit)
+    .compile(),
+)
+
+export const newestAuthorRows = (db: Database, limit: number): Promise<AuthorRow[]> =>
+  db.query(newestAuthors, { limit })
+
+/**
+ * The first characters of their names, without accents, one look into the index for each: U+FFFF sorts after everything
+ * else (UTS #35), so the next name after "A" and that begins with another character.
+ */
+const initials = statement.raw<{ max: number }, { initial: string }>(
+  'initials_of_authors',
+  `with recursive found as (
+     select ''::text as name, ''::text as initial, 0 as place
+     union all
+     select next.name, upper(left(normalize(next.name, NFKD), 1) collate "und-x-icu") collate "default", found.place + 1
+       from found cross join lateral (
+         select name from pub.authors
+          where pieces_count > 0 and name collate "und-x-icu" > found.name
+            and name collate "und-x-icu" > case when found.place > 0 then found.initial || chr(65535) else '' end
+          order by name collate "und-x-icu", slug limit 1) next
+      where found.place < $1)
+   select initial from found where place > 0 order by place`,
+  ['max'],
+)
+
+export const authorInitials = async (db: Database, max: number): Promise<string[]> =>
+  (await db.query(initials, { max })).map(({ initial }) => initial)
+
+/** For benchmarks and query plan tests. */
+export const statements = { authorBySlug, searchAuthors, authorsByName, newestAuthors, initials } as const

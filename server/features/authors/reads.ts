@@ -7,12 +7,16 @@ import { shortened } from '#platform/text/normalise.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
 import {
   type AuthorCursor,
+  type AuthorNameCursor,
   type AuthorRow,
+  authorInitials,
+  authorRowsByName,
   type EvidenceCursor,
   type EvidenceRow,
   evidenceRows,
   findAuthor,
   findAuthors,
+  newestAuthorRows,
 } from './queries.ts'
 import {
   type Author,
@@ -67,6 +71,16 @@ export async function searchAuthors(
   }
 }
 
+/** For the search page, which shows where the term stands: also in a bio that a hit only has the beginning of. */
+export async function writersWith(
+  { searchDb, urls }: ReadContext,
+  q: string,
+  limit: number,
+): Promise<(AuthorHit & Pick<Author, 'bio'>)[]> {
+  const rows = await findAuthors(searchDb, { term: fold(q), limit, after: undefined })
+  return rows.map((row) => ({ ...presentAuthorHit(row, urls), bio: row.bio }))
+}
+
 /** What the site has verified about a writer, and when. */
 export interface Evidence {
   readonly name: string
@@ -89,6 +103,46 @@ export async function writersEvidence(
     items: page.map((row) => presentEvidence(row, urls)),
     next_cursor: last ? writeCursor('evidence', [last.name, last.slug]) : null,
   }
+}
+
+export interface AuthorsByName {
+  readonly items: AuthorHit[]
+  readonly next_cursor: string | null
+}
+
+/** All authors with public pieces, by name; from an initial on, if there is no cursor. */
+export async function authorsByName(
+  { db, urls }: ReadContext,
+  {
+    limit,
+    cursor,
+    from = '',
+  }: { readonly limit: number; readonly cursor?: string | undefined; from?: string | undefined },
+): Promise<AuthorsByName> {
+  // Small characters sort before capitals, so this is before every name that begins so.
+  const start: AuthorNameCursor = [from.toLowerCase(), '']
+  const after = cursor === undefined ? start : readCursor<AuthorNameCursor>('writers', cursor, isEvidenceCursor)
+  const rows = await authorRowsByName(db, after, limit + 1)
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    items: page.map((row) => presentAuthorHit(row, urls)),
+    next_cursor: last ? writeCursor('writers', [last.name, last.slug]) : null,
+  }
+}
+
+/** Scripts without an alphabet have thousands. */
+const maxInitials = 60
+
+/** The characters that names of authors begin with, without accents, in their order. */
+export async function initialsOfAuthors({ db }: ReadContext): Promise<string[]> {
+  const found = await authorInitials(db, maxInitials)
+  return [...new Set(found.filter((initial) => /^\p{L}/u.test(initial)))]
+}
+
+export async function newestAuthors({ db, urls }: ReadContext, limit: number): Promise<AuthorHit[]> {
+  const rows = await newestAuthorRows(db, limit)
+  return rows.map((row) => presentAuthorHit(row, urls))
 }
 
 const presentEvidence = (row: EvidenceRow, urls: Urls): Evidence => ({

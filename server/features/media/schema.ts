@@ -8,6 +8,8 @@ export const ForPiece = Type.Object({
 export type ForPiece = Static<typeof ForPiece>
 
 export const OneMedium = Type.Object({ hash: Type.String() })
+/** Such as `640.avif`. */
+export const OneVariant = Type.Object({ hash: Type.String(), variant: Type.String() })
 
 export const MediaAdded = Type.Object({
   ok,

@@ -5,6 +5,8 @@ import { hashOf } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
+import type { Variant } from '#platform/images/formats.ts'
+import { variantNamed } from '#platform/images/variants.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 
 /** Serving images: the database decides whether the client may have one; only then is it read from storage. */
@@ -28,8 +30,12 @@ const maxShowing = 25
 
 const publicMedium = statement.raw<{ hash: string; limit: number }, Row & { shown_by: string; slug: string }>(
   'public_medium',
-  `select m.type, m.bytes, m.shown_by, a.slug from pub.media m join pub.authors a on a.id = m.author_id
-    where m.hash = $1 limit $2`,
+  `(select m.type, m.bytes, m.shown_by, a.slug from pub.media m join pub.authors a on a.id = m.author_id
+     where m.hash = $1 limit $2)
+    union all
+   (select 'image/webp', c.picture_bytes, c.piece_id, a.slug from pub.link_cards c
+      join pub.pieces p on p.id = c.piece_id join pub.authors a on a.id = p.author_id
+     where c.picture = $1 limit $2)`,
   ['hash', 'limit'],
 )
 
@@ -64,6 +70,12 @@ export async function bytesOf(store: MediaStore | undefined, hash: string): Prom
   const stream = await store?.get(hash)
   if (!stream) throw noSuchMedium()
   return stream
+}
+
+export function readVariant(name: string): Variant {
+  const variant = variantNamed(name)
+  if (!variant) throw noSuchMedium()
+  return variant
 }
 
 const noSuchMedium = () => notFound('There is no picture at this address, or it is not public.')

@@ -6,6 +6,7 @@ import { message } from '#messages/message.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import type { Picture, ReadPicture } from '#platform/images/image-intake.ts'
+import { variantKeys } from '#platform/images/variants.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import type { MediaAdded, PortraitSet } from './schema.ts'
@@ -115,7 +116,7 @@ function deleteOne(db: Database, store: MediaStore): Promise<boolean> {
     const { rows } = await tx.query<{ hash: string | null }>('select app.take_gone_media() as hash')
     const hash = rows[0]?.hash
     if (!hash) return false
-    await store.delete(hash)
+    await Promise.all([hash, ...variantKeys(hash)].map((key) => store.delete(key)))
     return true
   })
 }

@@ -2,6 +2,7 @@ import { historyOf } from '#features/accounts/history.ts'
 import type { Person } from '#features/accounts/sessions.ts'
 import { earliest, latest } from '#features/pieces/keyset.ts'
 import type { StoredManuscript } from '#features/pieces/normalize-input.ts'
+import { presentDraftCover } from '#features/pieces/present.ts'
 import type { Urls } from '#features/urls.ts'
 import { messageId } from '#features/webhooks/sign.ts'
 import type { Transaction } from '#platform/db/database.ts'
@@ -52,6 +53,7 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   yield { name: 'audit.json', modified, content: jsonList(auditEntries(tx)) }
   yield file('decisions.json', await rows(ofDecisions, [sessionHash]))
   yield { name: 'translations.json', modified, content: jsonList(translationRequests(tx)) }
+  yield file('series.json', await rows(ofSeries))
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))
   yield { name: 'reads.json', modified, content: jsonList(reads(tx)) }
@@ -61,6 +63,12 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   for await (const row of trash(tx, person)) yield* entriesOfPiece(tx, row, 'trash', sources.urls)
   if (sources.store) yield* pictures(tx, person, sources.store)
 }
+
+/** The database limits their number, and that of their pieces. */
+const ofSeries = `
+  select id, slug, title, description, created_at, updated_at,
+         array(select m.piece_id from app.series_pieces m where m.series_id = s.id order by m.position) as pieces
+    from app.series s where writer_id = (select app.session_writer()) order by created_at, id`
 
 /** The database limits their number. */
 const ofShop = `
@@ -138,7 +146,8 @@ async function* revisions(tx: Transaction, piece: string): AsyncGenerator<object
       `select r.revision, r.saved_at, case when r.key_id is null then 'person' else 'key' end as saved_by,
               (select n.name from app.revision_names n where n.piece_id = r.piece_id and n.revision = r.revision) as name,
               r.headline, r.sub as standfirst, r.category, r.tags, r.frame, r.style, r.locale,
-              r.fields ->> 'external_url' as external_url, r.fields ->> 'translation_of' as translation_of, r.body_md
+              r.fields ->> 'external_url' as external_url, r.fields ->> 'translation_of' as translation_of, r.fields -> 'cover' as cover,
+              r.body_md
          from app.past_revisions r where r.piece_id = $1 and r.revision > $2 order by r.revision limit $3`,
       [piece, after, revisionsBatch],
     )
@@ -245,6 +254,7 @@ const factsOf = (row: ExportedRow, urls: Urls) => ({
   locale: row.locale,
   external_url: row.fields.external_url ?? null,
   translation_of: row.fields.translation_of ?? null,
+  cover: row.fields.cover ? presentDraftCover(row.fields.cover) : null,
   revision: row.revision,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
-import { type Status, statuses } from './draft-schema.ts'
+import { DraftCover, type Status, statuses } from './draft-schema.ts'
 import { type Act, acts } from './states.ts'
 
 /** Wire shapes of the desk API for a writer's own pieces, trash and preview links. */
@@ -121,6 +121,9 @@ export const DeskPiece = Type.Object({
   style: text,
   locale: text,
   external_url: nullable(uri),
+  cover: nullable(DraftCover),
+  /** The address of the cover that readers see if it has none. */
+  drawn_cover: uri,
   translation_of: nullable(Original),
   published_at: nullable(dateTime),
   /** Because of its history, or because the site reviews everything. */

@@ -27,6 +27,7 @@ import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from 
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import { normalizeManuscript, type StoredFields } from './normalize-input.ts'
+import { presentDraftCover } from './present.ts'
 import { actToDraft, allowedActs, isEditable } from './states.ts'
 
 /** A writer's own pieces in the desk. Row security checks their session. */
@@ -304,6 +305,8 @@ function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): Des
     style: row.style,
     locale: row.locale,
     external_url: row.fields.external_url ?? null,
+    cover: row.fields.cover ? presentDraftCover(row.fields.cover) : null,
+    drawn_cover: urls.drawnCover(row.category, row.id, row.headline),
     translation_of:
       row.fields.translation_of && row.original ? presentOriginal(row.fields.translation_of, row.original, urls) : null,
     published_at: row.first_published_at?.toISOString() ?? null,

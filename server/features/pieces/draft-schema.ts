@@ -11,7 +11,7 @@ export const statuses = ['draft', 'pending', 'approved', 'rejected', 'changes_re
 export type Status = (typeof statuses)[number]
 
 /** Limits of the specification, in characters. */
-export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32 } as const
+export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32, alt: 400, caption: 400, credit: 200 } as const
 /** It names none for style and locale: any value is accepted, and this many characters are stored. */
 export const longestWord = 200
 const mostTags = 8
@@ -64,6 +64,24 @@ const translation_of = nullable(
   }),
 )
 
+const percent = Type.Number({ minimum: 0, maximum: 100 })
+const Focus = Type.Object({ x: percent, y: percent })
+
+/** Lines of it are cleaned like others, but not refused: tools would have to name the rules of each. */
+const Cover = Type.Object(
+  {
+    image: Type.String({ maxLength: 2048, pattern: '^\\s*(\\S*/media/)?[0-9a-f]{64}\\s*$' }),
+    alt: Type.String({ maxLength: longest.alt }),
+    caption: Type.Optional(nullable(Type.String({ maxLength: longest.caption }))),
+    credit: Type.Optional(nullable(Type.String({ maxLength: longest.credit }))),
+    focus: Type.Optional(Focus),
+  },
+  {
+    description:
+      "The picture for lists and link previews: `image` is the address of one of the writer's own, `/media/…`; `focus` what a crop keeps, in per cent. Without one a cover is drawn.",
+  },
+)
+
 /** What a draft may have besides headline and body. */
 const optionalMembers = {
   category: Type.Optional(category),
@@ -73,7 +91,18 @@ const optionalMembers = {
   locale: Type.Optional(locale),
   external_url: Type.Optional(external_url),
   translation_of: Type.Optional(translation_of),
+  cover: Type.Optional(nullable(Cover)),
 }
+
+/** The cover of a draft as its writer reads it. */
+export const DraftCover = Type.Object({
+  image: Type.String({ description: '`/media/…`' }),
+  alt: Type.String(),
+  caption: nullable(Type.String()),
+  credit: nullable(Type.String()),
+  focus: Focus,
+})
+export type DraftCover = Static<typeof DraftCover>
 
 export const CreatePieceBody = Type.Object(
   { headline, sub: Type.Optional(sub), body_md, ...optionalMembers },
@@ -157,6 +186,7 @@ export const MyPiece = Type.Object(
     translation_of: Type.Optional(
       Type.String({ format: 'uri', description: 'The `id` of the original; left out unless it is a translation.' }),
     ),
+    cover: Type.Optional(DraftCover),
     updated_at: dateTime,
   },
   { $id: 'MyPiece', description: "One of the key owner's pieces, whole." },

@@ -8,21 +8,24 @@ const maxLanguages = 200
 /** An author's languages are those of so many of their newest pieces. */
 const maxPieces = 500
 
-type Scope = { max: number } & Pick<Filter, 'category' | 'authorId'>
+type Scope = { max: number } & Pick<Filter, 'category' | 'authorId' | 'topic'>
 
-/** From one language to the next along the index, however many pieces have it. */
-const loose = (next: string): string => `with recursive found as (
+/** From one language to the next along the index, however many pieces have it. `max` is SQL. */
+const loose = (next: string, max = '$1'): string => `with recursive found as (
     select ''::text as language, 0 as place
     union all
-    select next.language, found.place + 1 from found cross join lateral (${next}) next where found.place < $1)
+    select next.language, found.place + 1 from found cross join lateral (${next}) next where found.place < ${max})
   select language from found where place > 0`
 
-const languages = statement.raw<Scope, { language: string }>(
-  'languages',
-  loose(`select pub.language_of(p.locale) as language from pub.pieces p
-          where pub.language_of(p.locale) > found.language order by pub.language_of(p.locale) limit 1`),
-  ['max'],
-)
+/** The languages of all public pieces, as part of a statement. */
+export const looseLanguages = (max?: string): string =>
+  loose(
+    `select pub.language_of(p.locale) as language from pub.pieces p
+      where pub.language_of(p.locale) > found.language order by pub.language_of(p.locale) limit 1`,
+    max,
+  )
+
+const languages = statement.raw<Scope, { language: string }>('languages', looseLanguages(), ['max'])
 
 /** Asks for the next of any category, so that only the index by category will do. */
 const languagesOfCategory = statement.raw<Scope, { language: string }>(
@@ -35,6 +38,17 @@ const languagesOfCategory = statement.raw<Scope, { language: string }>(
   ['max', 'category'],
 )
 
+/** Likewise the next of any topic. */
+const languagesOfTopic = statement.raw<Scope, { language: string }>(
+  'languages_of_topic',
+  loose(`select language from (
+           select t.topic, t.language from pub.piece_topics t
+            where (t.topic, t.language) > ($2, found.language)
+            order by t.topic, t.language limit 1) any_topic
+          where topic = $2`),
+  ['max', 'topic'],
+)
+
 const localesOfAuthor = statement.raw<Scope, { locale: string }>(
   'locales_of_author',
   `select distinct locale from (select locale from pub.pieces where author_id = $2
@@ -43,16 +57,20 @@ const localesOfAuthor = statement.raw<Scope, { locale: string }>(
 )
 
 /** For query plan tests. */
-export const statements = { languages, languagesOfCategory, localesOfAuthor } as const
+export const statements = { languages, languagesOfCategory, languagesOfTopic, localesOfAuthor } as const
 
-/** The languages of all public pieces, of a category or of an author, as lists are filtered by. */
+/** The languages of all public pieces, of a topic, a category or an author, as lists are filtered by. */
 export async function languagesOf(
   { db }: ReadContext,
-  { category, authorId }: Pick<Filter, 'category' | 'authorId'> = {},
+  { topic, category, authorId }: Pick<Filter, 'topic' | 'category' | 'authorId'> = {},
 ): Promise<string[]> {
   if (authorId !== undefined) {
     const rows = await db.query(localesOfAuthor, { authorId, max: maxPieces })
     return [...new Set(rows.map(({ locale }) => primaryLanguage(locale)))].sort()
+  }
+  if (topic !== undefined) {
+    const rows = await db.query(languagesOfTopic, { topic, max: maxLanguages })
+    return rows.map(({ language }) => language)
   }
   const rows = await (category === undefined
     ? db.query(languages, { max: maxLanguages })

@@ -20,6 +20,17 @@ export interface StoredFields {
   readonly external_url?: string
   /** The UUID of the original. */
   readonly translation_of?: string
+  readonly cover?: StoredCover
+}
+
+/** The picture that stands for a piece. `x` and `y` are what must stay visible when it is cropped, in per cent. */
+export interface StoredCover {
+  readonly hash: string
+  readonly alt: string
+  readonly caption?: string
+  readonly credit?: string
+  readonly x: number
+  readonly y: number
 }
 
 export function normalizeManuscript(input: CreatePieceBody): StoredManuscript {
@@ -38,7 +49,7 @@ export function normalizeManuscript(input: CreatePieceBody): StoredManuscript {
 
 /** Of `fields` only what was sent: null removes. */
 type ManuscriptChanges = Partial<Omit<StoredManuscript, 'fields'>> & { readonly fields?: FieldChanges }
-type FieldChanges = { readonly [Name in keyof StoredFields]: string | null }
+type FieldChanges = { readonly [Name in keyof StoredFields]: StoredFields[Name] | null }
 
 /** Only the fields that were sent. */
 export function normalizeChanges(input: EditPieceBody): ManuscriptChanges {
@@ -77,10 +88,27 @@ function cleanTags(tags: readonly string[]): string[] {
   return [...byFolded.values()]
 }
 
-const cleanFields = ({ external_url, translation_of }: EditPieceBody): FieldChanges => ({
+const cleanFields = ({ external_url, translation_of, cover }: EditPieceBody): FieldChanges => ({
   ...(external_url === undefined ? {} : { external_url: (external_url && webAddress(external_url)) || null }),
   ...(translation_of === undefined ? {} : { translation_of: translation_of?.trim().slice(-36).toLowerCase() ?? null }),
+  ...(cover === undefined ? {} : { cover: cover && cleanCover(cover) }),
 })
+
+function cleanCover({ image, alt, caption, credit, focus = middle }: NonNullable<EditPieceBody['cover']>): StoredCover {
+  const line = (given: string | null | undefined, length: number) =>
+    given && hasVisible(given) ? normaliseLineWithin(given, length) : undefined
+  const written = { caption: line(caption, longest.caption), credit: line(credit, longest.credit) }
+  return {
+    hash: image.trim().slice(-64),
+    alt: line(alt, longest.alt) ?? '',
+    ...(written.caption === undefined ? {} : { caption: written.caption }),
+    ...(written.credit === undefined ? {} : { credit: written.credit }),
+    x: Math.round(focus.x),
+    y: Math.round(focus.y),
+  }
+}
+
+const middle = { x: 50, y: 50 }
 
 const withoutNulls = (fields: FieldChanges): StoredFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

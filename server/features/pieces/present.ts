@@ -1,10 +1,12 @@
 import type { Urls } from '#features/urls.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import { languageTag } from '#platform/text/language.ts'
-import type { PieceRow, TranslationColumns, WholePieceRow } from './queries.ts'
+import type { DraftCover } from './draft-schema.ts'
+import type { StoredCover } from './normalize-input.ts'
+import type { PieceRow, SeriesColumns, TranslationColumns, WholePieceRow } from './queries.ts'
 import type { MatchSite, Piece, PieceHit, PieceListItem, Translation } from './schema.ts'
 
-/** The Piece of REST, MCP tools, feeds and webhooks. Feeds leave out the translations of each. */
+/** The Piece of REST, MCP tools, feeds and webhooks. Feeds leave out the translations and the series of each. */
 export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
   return {
     id: urls.pieceId(row.id),
@@ -20,18 +22,47 @@ export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
     tags: row.tags,
     category: row.category,
     kind: row.kind,
-    authors: [
-      {
-        name: row.author_name,
-        slug: row.author_slug,
-        url: urls.profile(row.author_slug),
-        avatar: row.author_avatar,
-        identity_verified: row.author_verified,
-      },
-    ],
+    ...presentCover(row, urls),
+    authors: [presentByline(row, urls)],
     ...(row.translations ? { translations: row.translations.map((one) => presentTranslation(one, urls)) } : {}),
+    ...(row.series ? { series: presentSeries(row.author_slug, row.series, urls) } : {}),
   }
 }
+
+const presentByline = (row: PieceRow, urls: Urls) => ({
+  name: row.author_name,
+  slug: row.author_slug,
+  url: urls.profile(row.author_slug),
+  avatar: row.author_avatar,
+  identity_verified: row.author_verified,
+})
+
+/** `image` is JSON Feed's own member. */
+function presentCover({ cover }: Pick<PieceRow, 'cover'>, urls: Urls): Pick<Piece, 'image' | 'cover'> {
+  if (!cover) return {}
+  const { hash, width, height, alt, caption, credit, x, y } = cover
+  const url = urls.media(hash)
+  return {
+    image: url,
+    cover: { url, width, height, alt, caption: caption ?? null, credit: credit ?? null, focus: { x, y } },
+  }
+}
+
+/** Of a draft: its address is written as in Markdown. */
+export const presentDraftCover = ({ hash, alt, caption, credit, x, y }: StoredCover): DraftCover => ({
+  image: `/media/${hash}`,
+  alt,
+  caption: caption ?? null,
+  credit: credit ?? null,
+  focus: { x, y },
+})
+
+const presentSeries = (author: string, { slug, title, position, count }: SeriesColumns, urls: Urls) => ({
+  title,
+  url: urls.series(author, slug),
+  position,
+  count,
+})
 
 export const presentTranslation = (row: TranslationColumns, urls: Urls): Translation => ({
   id: urls.pieceId(row.id),
@@ -52,14 +83,8 @@ export function presentListItem(row: PieceRow, urls: Urls): PieceListItem {
     date_published: row.published_at.toISOString(),
     category: row.category,
     tags: row.tags,
-    authors: [
-      {
-        name: row.author_name,
-        slug: row.author_slug,
-        url: urls.profile(row.author_slug),
-        identity_verified: row.author_verified,
-      },
-    ],
+    ...presentCover(row, urls),
+    authors: [presentByline(row, urls)],
   }
 }
 

@@ -12,7 +12,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
 import type { LinkMade, Links, NewLink } from './desk-schema.ts'
 import { type PublishedPiece, presentPublished, relatedPieces } from './public-lists.ts'
-import type { TranslationColumns, WholePieceRow } from './queries.ts'
+import type { PublicCover, TranslationColumns, WholePieceRow } from './queries.ts'
 import type { Rendering } from './rendering/render-piece.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { PieceListItem } from './schema.ts'
@@ -60,17 +60,29 @@ export async function previewedPiece(
   token: string,
   signal?: AbortSignal,
 ): Promise<PieceOnPage> {
-  const [row, translations] = await Promise.all([rowOf(db, token), translationsOf(db, token)])
+  const [row, cover, translations] = await Promise.all([
+    rowOf(db, token),
+    coverOf(db, token),
+    translationsOf(db, token),
+  ])
   const rendering = await renderer.render(row, { by: row.writer_id, signal })
   const inPreview: Urls = { ...urls, media: (hash) => `${urls.preview(token)}/media/${hash}` }
   const published = presentPublished(
-    { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), ...translations },
+    { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), cover, ...translations },
     inPreview,
   )
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
   // Related pieces are public, read through the desk's connections.
   const reads: ReadContext = { db, searchDb: db, searchBudget: 0, urls }
   return { published, writer, further: await relatedPieces(reads, published) }
+}
+
+async function coverOf(db: Database, token: string): Promise<PublicCover | null> {
+  const [found] = await db.run<{ cover: PublicCover | null }>({
+    text: 'select app.previewed_cover($1) as cover',
+    values: [hashOf(token)],
+  })
+  return found!.cover
 }
 
 /** The public pieces that its page would name as translations. */

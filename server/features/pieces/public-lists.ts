@@ -2,11 +2,13 @@ import type { ReadContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
+import { languageTag } from '#platform/text/language.ts'
 import { hasSlugShape, isAddress } from '#platform/text/slug.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import { presentListItem, presentPiece, presentTranslation } from './present.ts'
 import {
   editionRows,
+  editionRowsByIds,
   type Filter,
   maxTranslations,
   newest,
@@ -14,8 +16,11 @@ import {
   type PieceCursor,
   pieceAt,
   recentRows,
+  relatedRows,
+  type SeriesColumns,
   type WholePieceRow,
   wholeRows,
+  wholeRowsByIds,
 } from './queries.ts'
 import type { Category, OnePiece, Piece, PieceListItem, Translation } from './schema.ts'
 
@@ -29,6 +34,18 @@ export interface PublishedPiece {
   readonly standfirst: string | null
   /** The piece and its translations, the same list for each of them: the original first. Empty if there are none. */
   readonly versions: readonly Version[]
+  /** Its tags in their order, each with the page of its topic; null before it is published, and if it has none. */
+  readonly topics: readonly { readonly name: string; readonly url: string | null }[]
+  /** The parts before and after it in its series, if it is in one. */
+  readonly previous: Part | null
+  readonly next: Part | null
+}
+
+export interface Part {
+  readonly id: string
+  readonly url: string
+  readonly title: string
+  readonly language: string
 }
 
 interface Version extends Translation {
@@ -44,8 +61,29 @@ export function presentPublished(row: WholePieceRow, urls: Urls): PublishedPiece
     authorId: row.author_id,
     standfirst: row.sub,
     versions: versionsOf(row, piece, urls),
+    topics: topicsOf(row, urls),
+    previous: partOf(row, row.series?.previous, urls),
+    next: partOf(row, row.series?.next, urls),
   }
 }
+
+function topicsOf({ tags, topics }: WholePieceRow, urls: Urls): PublishedPiece['topics'] {
+  const filed = new Map(topics?.map(({ name, topic }) => [name, topic]))
+  return tags.map((name) => {
+    const topic = filed.get(name)
+    return { name, url: topic === undefined ? null : urls.topic(topic) }
+  })
+}
+
+const partOf = ({ author_slug }: WholePieceRow, part: SeriesColumns['next'] | undefined, urls: Urls): Part | null =>
+  part
+    ? {
+        id: urls.pieceId(part.id),
+        url: urls.piece(author_slug, part.slug),
+        title: part.headline,
+        language: languageTag(part.locale),
+      }
+    : null
 
 function versionsOf(
   { translations, translation_of, external_url }: WholePieceRow,
@@ -116,6 +154,16 @@ export async function listEdition(
   return editionOf(await editionRows(db, filter, { after: after(cursor), limit: limit + 1 }))
 }
 
+/** Whole pieces in a given order; for feeds of what is not ordered by time. */
+export async function wholePiecesByIds({ db, urls }: ReadContext, ids: readonly string[]): Promise<WholePage> {
+  const rows = await wholeRowsByIds(db, ids)
+  return { items: rows.map((row) => presentPublished(row, urls)), next_cursor: null, edition: editionOf(rows) }
+}
+
+/** The edition that `wholePiecesByIds` would return now. */
+export const editionByIds = async ({ db }: ReadContext, ids: readonly string[]): Promise<string> =>
+  editionOf(await editionRowsByIds(db, ids))
+
 const editionOf = (rows: readonly { readonly edition: string }[]): string => rows.map((row) => row.edition).join(' ')
 
 /** An author's pieces as list items, newest first; in one language if asked. */
@@ -130,23 +178,49 @@ export async function piecesOfAuthor(
 }
 
 const maxRelated = 3
+const maxOfAuthor = 2
 
-/** The newest pieces of the same author, then of the same category. */
-export async function relatedPieces(reads: ReadContext, { piece, authorId }: PublishedPiece): Promise<PieceListItem[]> {
+/**
+ * What to read next: pieces about the same subject, at most two of one author, without the next part of a series, which
+ * the page names anyway. Until the worker has found any, the newest of the author and the section.
+ */
+export async function relatedPieces(reads: ReadContext, published: PublishedPiece): Promise<PieceListItem[]> {
+  const { uuid, previous, next } = published
+  const isOther = ({ id }: PieceListItem) => id !== previous?.id && id !== next?.id
+  const rows = await relatedRows(reads.db, uuid)
+  const near = spread(rows.map((row) => presentListItem(row, reads.urls)).filter(isOther))
+  if (near.length >= maxRelated) return near.slice(0, maxRelated)
+  const around = (await newestAround(reads, published)).filter(isOther)
+  if (near.length === 0) return around.slice(0, maxRelated)
+  const known = new Set(near.map(({ id }) => id))
+  return spread([...near, ...around.filter(({ id }) => !known.has(id))]).slice(0, maxRelated)
+}
+
+/** At most two of one author. */
+const spread = (items: readonly PieceListItem[]): PieceListItem[] => {
+  const authorOf = ({ authors }: PieceListItem) => authors[0]!.slug
+  return items.filter(
+    (item, at) => items.slice(0, at).filter((one) => authorOf(one) === authorOf(item)).length < maxOfAuthor,
+  )
+}
+
+/** The newest pieces of the same author, then of the same category: enough if the page names two of them already. */
+async function newestAround(reads: ReadContext, { piece, authorId }: PublishedPiece): Promise<PieceListItem[]> {
+  const wanted = maxRelated + 2
   const isOther = ({ id }: PieceListItem) => id !== piece.id
-  const { items } = await piecesOfAuthor(reads, authorId, { limit: maxRelated + 1 })
-  const theirs = items.filter(isOther).slice(0, maxRelated)
-  if (theirs.length === maxRelated || !piece.category) return theirs
+  const { items } = await piecesOfAuthor(reads, authorId, { limit: wanted + 1 })
+  const theirs = items.filter(isOther)
+  if (theirs.length >= maxRelated || !piece.category) return theirs
   const recent = await recentRows(
     reads.db,
     { category: piece.category as Category },
-    { after: newest, limit: 2 * maxRelated + 1 },
+    { after: newest, limit: wanted + maxRelated + 1 },
   )
   const known = new Set(theirs.map(({ id }) => id))
   const others = recent
     .map((row) => presentListItem(row, reads.urls))
     .filter((item) => isOther(item) && !known.has(item.id))
-  return [...theirs, ...others].slice(0, maxRelated)
+  return [...theirs, ...others]
 }
 
 function after(cursor: string | undefined): PieceCursor {

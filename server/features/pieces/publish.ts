@@ -8,6 +8,7 @@ import { hashOf, type Signer, secretToken } from '#platform/crypto.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { handOnTrace } from '#platform/db/listen.ts'
 import { composite } from '#platform/db/statement.ts'
+import { hasLoneLink } from '#platform/markdown/lone-links.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import type { WithEtag } from './api-pieces.ts'
 import { needsReview, type PiecesContext, readPiece, readRow } from './desk.ts'
@@ -172,7 +173,7 @@ export async function purgePiece(
 
 /**
  * The publish transaction: check of the person's proof, `app.desk_publish` / `desk_update` / `desk_approve`, signed receipt,
- * webhook delivery and cache purge commit together or not at all.
+ * webhook delivery, cache purge, the search for related pieces and the job for its links commit together or not at all.
  */
 export async function publishInTransaction(
   tx: Transaction,
@@ -187,6 +188,8 @@ export async function publishInTransaction(
   await signReceipt(tx, signer, pieceId, piece)
   await fillWebhookDelivery(tx, pieceId, piece)
   await purgePiece(tx, pieceId, piece.authors[0]!.slug, piece)
+  await enqueue(tx, 'piece.relate', { piece: pieceId })
+  if (hasLoneLink(piece.content_html ?? '')) await enqueue(tx, 'links.fetch', { piece: pieceId })
 }
 
 /** What readers get once this transaction commits. */

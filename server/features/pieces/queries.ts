@@ -3,6 +3,7 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
 import { type Statement, statement } from '#platform/db/statement.ts'
 import { latest } from './keyset.ts'
+import type { StoredCover } from './normalize-input.ts'
 import type { Category } from './schema.ts'
 
 /** The only definition of "public": the rows of `pub.pieces`, with their author. */
@@ -19,10 +20,18 @@ export const publicPieces = (db: Kysely<DB>) =>
       'piece.category',
       'piece.tags',
       'piece.locale',
+      sql<PublicCover | null>`piece.cover`.as('cover'),
       'author.slug as author_slug',
       'author.name as author_name',
+      'author.avatar_url as author_avatar',
       'author.identity_verified as author_verified',
     ])
+
+/** As `app.cover_of` makes it. */
+export interface PublicCover extends StoredCover {
+  readonly width: number
+  readonly height: number
+}
 
 /**
  * Identifies the versions of all rows that a piece is shown from; changes with any of them. xmin, the transaction that wrote
@@ -46,7 +55,6 @@ const whole = (pieces: ReturnType<typeof publicPieces>) =>
     'piece.modified_at',
     'content.html',
     'content.text',
-    'author.avatar_url as author_avatar',
   ])
 
 /** Of one piece: the other languages it can be read in, the original first. */
@@ -79,9 +87,60 @@ const translations = sql<readonly TranslationColumns[] | null>`(
      order by other.translation_of is not null, other.published_at, other.id
      limit ${sql.lit(maxTranslations)}) found)`
 
-/** With its translations, where only one piece is read. */
+/** A tag of a piece, with the topic that it is filed under. */
+interface TopicColumns {
+  readonly topic: string
+  readonly name: string
+}
+
+/** Null for a piece without any; a tag that is only an emoji has no topic. */
+const topics = sql<readonly TopicColumns[] | null>`(
+  select json_agg(json_build_object('topic', t.topic, 'name', t.name) order by t.place)
+    from pub.piece_topics t where t.piece_id = piece.id)`
+
+/** Of one piece: the series it is in, its number there and its neighbours. */
+export interface SeriesColumns {
+  readonly slug: string
+  readonly title: string
+  readonly position: number
+  readonly count: number
+  readonly previous: Neighbour | null
+  readonly next: Neighbour | null
+}
+
+interface Neighbour {
+  readonly id: string
+  readonly slug: string
+  readonly headline: string
+  readonly locale: string
+}
+
+/** Null for a piece in no series, which costs it one look into an index of such pieces only. */
+const series = sql<SeriesColumns | null>`(
+  select json_build_object('slug', s.slug, 'title', s.title, 'position', place.position, 'count', place.count,
+                           'previous', place.previous, 'next', place.next)
+    from pub.series_pieces own
+    join pub.series s on s.id = own.series_id
+    cross join lateral (
+      select * from (
+        select part.piece_id, row_number() over parts as position, count(*) over () as count,
+               lag(named) over parts as previous, lead(named) over parts as next
+          from pub.series_pieces part
+          join pub.pieces p on p.id = part.piece_id
+          cross join lateral json_build_object('id', p.id, 'slug', p.slug, 'headline', p.headline, 'locale', p.locale) named
+         where part.series_id = own.series_id
+        window parts as (order by part.position)) numbered
+       where numbered.piece_id = own.piece_id) place
+   where own.piece_id = piece.id)`
+
+/** With its translations, topics and series, where only one piece is read. */
 const single = (pieces: ReturnType<typeof publicPieces>) =>
-  whole(pieces).select(['piece.translation_of', translations.as('translations')])
+  whole(pieces).select([
+    'piece.translation_of',
+    translations.as('translations'),
+    topics.as('topics'),
+    series.as('series'),
+  ])
 
 /** Shows whether whole pieces have changed, with a fiftieth of the bytes. */
 const editions = (pieces: ReturnType<typeof publicPieces>) =>
@@ -120,14 +179,41 @@ const page = (db: Kysely<DB>, { publishedAt, id, limit }: PageParameters) =>
     .orderBy('piece.id', 'desc')
     .limit(limit)
 
-/** Limits a list to an author by id, a category, a language (as `primaryLanguage` names it), or several of these. */
+/**
+ * The same along the index of a topic, alone or in a language. It asks for the newest of this and earlier topics: few
+ * topics have many pieces and most have some, so for one topic the planner would rather read and sort all of its pieces.
+ */
+function pageOfTopic(db: Kysely<DB>, { publishedAt, id, limit, topic, language }: FilteredPage, inLanguage: boolean) {
+  const [columns, order, position] = inLanguage
+    ? [sql`t.topic, t.language`, sql`t.topic desc, t.language desc`, sql`${topic}, ${language}`]
+    : [sql`t.topic`, sql`t.topic desc`, sql`${topic}`]
+  const filed = sql<{ piece_id: string }>`(
+    select t.topic, t.language, t.published_at, t.piece_id from pub.piece_topics t
+     where (${columns}, t.published_at, t.piece_id) < (${position}, ${publishedAt}::timestamptz, ${id}::uuid)
+     order by ${order}, t.published_at desc, t.piece_id desc limit ${limit})`
+  return publicPieces(db)
+    .$if(true, (all) => all.innerJoin(filed.as('filed'), 'filed.piece_id', 'piece.id'))
+    .where(sql`filed.topic`, '=', topic)
+    .$if(inLanguage, (all) => all.where(sql`filed.language`, '=', language))
+    .orderBy(sql`filed.published_at`, 'desc')
+    .orderBy(sql`filed.piece_id`, 'desc')
+}
+
+/**
+ * Limits a list to an author by id, a category, a language (as `primaryLanguage` names it), what was published since a
+ * time, a series, or several of these; or to a topic (`pub.topic_of`), alone or with a language.
+ */
 export interface Filter {
+  readonly topic?: string | undefined
   readonly authorId?: string | undefined
   readonly category?: Category | undefined
   readonly language?: string | undefined
+  readonly since?: Date | undefined
+  /** A series by its id. */
+  readonly seriesId?: string | undefined
 }
 
-const filterNames = ['authorId', 'category', 'language'] as const
+const filterNames = ['topic', 'authorId', 'category', 'language', 'since', 'seriesId'] as const
 type FilteredPage = PageParameters & Filter
 
 /**
@@ -137,15 +223,23 @@ type FilteredPage = PageParameters & Filter
  */
 const languageColumn = sql<string>`pub.language_of(piece.locale)`
 const languageOfAuthors = sql<string>`pub.language_of(piece.locale || '')`
-
 function narrowed(pieces: ReturnType<typeof page>, by: readonly string[], params: FilteredPage) {
   const isOfAuthor = by.includes('authorId')
-  return pieces
-    .$if(isOfAuthor, (all) => all.where('piece.author_id', '=', params.authorId!))
-    .$if(by.includes('category'), (all) => all.where('piece.category', '=', params.category!))
-    .$if(by.includes('language'), (all) =>
-      all.where(isOfAuthor ? languageOfAuthors : languageColumn, '=', params.language!),
-    )
+  return (
+    pieces
+      .$if(isOfAuthor, (all) => all.where('piece.author_id', '=', params.authorId!))
+      .$if(by.includes('category'), (all) => all.where('piece.category', '=', params.category!))
+      .$if(by.includes('language'), (all) =>
+        all.where(isOfAuthor ? languageOfAuthors : languageColumn, '=', params.language!),
+      )
+      .$if(by.includes('since'), (all) => all.where(sql<boolean>`piece.published_at >= ${params.since}::timestamptz`))
+      // An array, not a join: at most as many look-ups as a series has pieces, whatever else is public.
+      .$if(by.includes('seriesId'), (all) =>
+        all.where(
+          sql<boolean>`piece.id = any(array(select piece_id from pub.series_pieces where series_id = ${params.seriesId}::uuid))`,
+        ),
+      )
+  )
 }
 
 /** The same query for every filter: a statement for each combination, made when it is first asked for. */
@@ -156,7 +250,11 @@ function statementsByFilter<Row>(name: string, ask: (pieces: ReturnType<typeof p
     const known = made.get(by.join())
     if (known) return known
     const fresh = statement([name, ...by].join('_by_').toLowerCase(), (db, params: FilteredPage) =>
-      ask(narrowed(page(db, params), by, params)).compile(),
+      ask(
+        by.includes('topic')
+          ? pageOfTopic(db, params, by.includes('language'))
+          : narrowed(page(db, params), by, params),
+      ).compile(),
     )
     made.set(by.join(), fresh)
     return fresh
@@ -171,9 +269,32 @@ const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly str
   publicPieces(db).where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
 )
 
+const wholeByIds = statement('whole_pieces_by_ids', (db, { ids }: { ids: readonly string[] }) =>
+  whole(publicPieces(db)).select(edition.as('edition')).where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
+)
+const editionsByIds = statement('editions_by_ids', (db, { ids }: { ids: readonly string[] }) =>
+  editions(publicPieces(db)).select('piece.id').where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
+)
+
+/** What the worker found to read after a piece, as far as it is still public; nearest first. */
+const relatedTo = statement('related_pieces', (db, { id }: { id: string }) =>
+  publicPieces(db)
+    .innerJoin(
+      sql<{ id: string; place: number }>`(
+        select near.id, near.place from pub.related r cross join unnest(r.related) with ordinality near(id, place)
+         where r.piece_id = ${id}::uuid)`.as('near'),
+      'near.id',
+      'piece.id',
+    )
+    .orderBy('near.place')
+    .compile(),
+)
+
+export const relatedRows = (db: Database, id: string): Promise<PieceRow[]> => db.query(relatedTo, { id })
+
 export type PieceRow = NonNullable<(typeof piecesByIds)['row']>
 type SinglePieceRow = NonNullable<(typeof pieceById)['row']>
-type OfSingle = 'translation_of' | 'translations'
+type OfSingle = 'translation_of' | 'translations' | 'topics' | 'series'
 export type WholePieceRow = Omit<SinglePieceRow, OfSingle> & Partial<Pick<SinglePieceRow, OfSingle>>
 
 /** For benchmarks and query plan tests. */
@@ -183,6 +304,7 @@ export const statements = {
   recentPages,
   wholePages,
   editionPages,
+  relatedTo,
 } as const
 
 export async function onePiece(db: Database, id: string): Promise<WholePieceRow | undefined> {
@@ -219,6 +341,16 @@ const pageOf = <Row>(
 export async function pieceRowIn(tx: Transaction, id: string): Promise<WholePieceRow> {
   const { rows } = await tx.query<WholePieceRow>(pieceById.text, pieceById.values({ id }))
   return rows[0]!
+}
+
+/** Whole pieces by id, and their editions, in the order of the ids; without those that have just been unpublished. */
+export const wholeRowsByIds = (db: Database, ids: readonly string[]) => inOrderOf(ids, db.query(wholeByIds, { ids }))
+export const editionRowsByIds = (db: Database, ids: readonly string[]) =>
+  inOrderOf(ids, db.query(editionsByIds, { ids }))
+
+async function inOrderOf<Row extends { readonly id: string }>(ids: readonly string[], found: Promise<Row[]>) {
+  const rows = new Map((await found).map((row) => [row.id, row]))
+  return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
 /** List rows by id; pieces that have just been unpublished are missing. */

@@ -73,6 +73,22 @@ const BylineWithAvatar = Type.Object({
   identity_verified: Type.Boolean(),
 })
 
+const Cover = Type.Object({
+  url: uri,
+  width: Type.Integer(),
+  height: Type.Integer(),
+  alt: Type.String({ description: 'What it shows; empty if it is only decoration.' }),
+  caption: nullable(text),
+  credit: nullable(text),
+  focus: Type.Object(
+    { x: Type.Number(), y: Type.Number() },
+    { description: 'What must stay visible where it is cropped: per cent from the left and from the top.' },
+  ),
+})
+export type Cover = Static<typeof Cover>
+
+const image = Type.Optional(Type.String({ format: 'uri', description: 'The picture of its cover, if it has one.' }))
+
 const Translation = Type.Object({
   id: uri,
   url: uri,
@@ -82,6 +98,16 @@ const Translation = Type.Object({
   authors: Type.Array(Type.Object({ name: text, slug: text, url: uri })),
 })
 export type Translation = Static<typeof Translation>
+
+const PlaceInSeries = Type.Object(
+  {
+    title: text,
+    url: uri,
+    position: Type.Integer({ description: 'From 1, among the public pieces of the series.' }),
+    count: Type.Integer({ description: 'How many of its pieces are public.' }),
+  },
+  { description: 'The series that this piece is part of. Left out if there is none, and in feeds.' },
+)
 
 export const Piece = Type.Object(
   {
@@ -100,6 +126,8 @@ export const Piece = Type.Object(
     tags: Type.Array(text),
     category: nullable(text),
     kind: text,
+    image,
+    cover: Type.Optional(Cover),
     authors: Type.Array(BylineWithAvatar),
     translations: Type.Optional(
       Type.Array(Translation, {
@@ -107,6 +135,7 @@ export const Piece = Type.Object(
           'The same piece in other languages: the original first, if this is a translation, and every translation. Left out if there are none, and in feeds.',
       }),
     ),
+    series: Type.Optional(PlaceInSeries),
   },
   { $id: 'Piece', description: 'A public piece, in the shape of a JSON Feed 1.1 item.', examples: [examplePiece] },
 )
@@ -121,6 +150,7 @@ const listed = {
   date_published: dateTime,
   category: nullable(text),
   tags: Type.Array(text),
+  image,
   authors: Type.Array(Byline),
 }
 
@@ -129,7 +159,13 @@ export const PieceListItem = Type.Object(listed, {
   description: 'A public piece in a list.',
   examples: [exampleListItem],
 })
-export type PieceListItem = Static<typeof PieceListItem>
+export type PieceListItem = Omit<Static<typeof PieceListItem>, 'authors'> & ForPages
+
+/** What our own pages show in lists besides; the schema drops it from responses. */
+interface ForPages {
+  readonly cover?: Cover
+  readonly authors: Static<typeof BylineWithAvatar>[]
+}
 
 export const matchSites = ['headline', 'standfirst', 'body'] as const
 export type MatchSite = (typeof matchSites)[number]
@@ -139,10 +175,13 @@ export const PieceHit = Type.Object(
     ...listed,
     snippet: nullable(Type.String({ description: 'The words around the match; null unless it is in the body.' })),
     match_site: Type.Unsafe<MatchSite>({ type: 'string', enum: [...matchSites] }),
+    is_part: Type.Optional(
+      Type.Literal(true, { description: 'With mode=words: the last word is only part of another one here.' }),
+    ),
   },
   { $id: 'PieceHit', description: 'A public piece found by a search.', examples: [exampleHit] },
 )
-export type PieceHit = Static<typeof PieceHit>
+export type PieceHit = Omit<Static<typeof PieceHit>, 'authors'> & ForPages
 
 export const OnePiece = Type.Object({
   id: Type.String({ description: "The piece's UUID.", examples: [exampleId] }),
@@ -171,6 +210,9 @@ export const languageFilter = Type.Optional(
     examples: ['de'],
   }),
 )
+
+/** A day, or a time in UTC. */
+const dayOrTime = '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z)?$'
 
 export const pieceListLimits = { minimum: 1, maximum: 100, default: 20 } as const
 
@@ -210,7 +252,33 @@ export const SearchPieces = Type.Object({
 })
 export type SearchPieces = Static<typeof SearchPieces>
 
-export const SearchPiecesIn = Type.Object({ ...SearchPieces.properties, language: languageFilter })
+export const searchModes = ['exact', 'words'] as const
+
+const day = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 40, pattern: dayOrTime, description, examples: ['2026-11-02'] }))
+
+/** Filters that only a search by words has. */
+export const wordsFilters = {
+  author: Type.Optional(Type.String({ description: 'With mode=words: only pieces of this author, by slug.' })),
+  tag: Type.Optional(Type.String({ maxLength: 100, description: 'With mode=words: only pieces with this tag.' })),
+  since: day('With mode=words: only pieces published on this day (UTC) or later, or at this time or later.'),
+  until: day('With mode=words: only pieces published on this day (UTC) or earlier, or before this time.'),
+}
+
+export const SearchPiecesIn = Type.Object({
+  ...SearchPieces.properties,
+  language: languageFilter,
+  mode: Type.Optional(
+    Type.Unsafe<(typeof searchModes)[number]>({
+      type: 'string',
+      enum: [...searchModes],
+      description:
+        'exact, if left out: pieces that contain the term as it stands. words: pieces that have all its words, in any order and inflection, with or without accents, in the headline first, then in standfirst, byline and tags, then in the body; quotation marks keep a phrase together.',
+    }),
+  ),
+  ...wordsFilters,
+})
+export type SearchPiecesIn = Static<typeof SearchPiecesIn>
 
 export const PieceHits = Type.Object({
   ok,
@@ -226,6 +294,12 @@ export const PieceHits = Type.Object({
     }),
   ),
   advice: Type.Optional(Type.String({ description: 'With partial: what to do about it.' })),
+  did_you_mean: Type.Optional(
+    Type.String({ description: 'With mode=words: the query without a slip, if that finds more.' }),
+  ),
+  corrected: Type.Optional(
+    Type.Literal(true, { description: 'The query itself finds nothing; the results are those of did_you_mean.' }),
+  ),
 })
 export type PieceHits = {
   ok: true
@@ -236,4 +310,6 @@ export type PieceHits = {
   next_cursor: string | null
   partial?: true
   advice?: string
+  did_you_mean?: string
+  corrected?: true
 }

@@ -33,6 +33,15 @@ export async function trendingPieces(
   }
 }
 
+/** The ids of the most read, for feeds. */
+export async function trendingIds(
+  { db }: ReadContext,
+  { window, language, limit }: Required<Pick<TrendingPieces, 'window' | 'limit'>> & Pick<Filter, 'language'>,
+): Promise<string[]> {
+  const rows = await trendingRows(db, { window, language, category: undefined, after: 0, limit })
+  return rows.map(({ id }) => id)
+}
+
 /** The last position of the previous page, and how many items were shown so far. Positions have gaps, ranks have none. */
 const parseTrendingCursor = (cursor: string) =>
   readCursor<[number, number]>('trending', cursor, (parts) => parts.length === 2 && parts.every(isPosition))

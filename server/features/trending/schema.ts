@@ -5,7 +5,7 @@ import { cursor, limited, nextCursor, nullable, ok, uri } from '#platform/common
 /** Windows, with the half-life of a read's weight in hours (app.score_trending). */
 const halfLives = { '24h': 6, '7d': 48, '30d': 168 } as const
 export type TrendingWindow = keyof typeof halfLives
-const trendingWindows = Object.keys(halfLives) as TrendingWindow[]
+export const trendingWindows: readonly TrendingWindow[] = Object.keys(halfLives) as TrendingWindow[]
 export const defaultWindow: TrendingWindow = '7d'
 
 /** Used wherever the list is described. */
@@ -41,7 +41,7 @@ export const TrendingItem = Type.Object(
     examples: [{ ...exampleListItem, rank: 1 }],
   },
 )
-export type TrendingItem = Static<typeof TrendingItem>
+export type TrendingItem = PieceListItem & { rank: number }
 
 export const TrendingList = Type.Object({
   ok,

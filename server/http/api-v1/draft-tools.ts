@@ -38,8 +38,12 @@ const idBounds = { id: { minLength: 1, maxLength: 500 } }
 const idDescription = 'The id of the piece, or its edit_url, as create_draft or list_my_pieces answered it.'
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const
 
+/** Without covers: no tool uploads a picture that could be one, and every model would pay for the words. */
+const withoutCover = <Members extends { readonly cover: unknown }>({ cover: _, ...rest }: Members) => rest
+const DraftPiece = Type.Object(withoutCover(MyPiece.properties), { $id: 'MyPiece' })
+
 const CreateDraft = Type.Object({
-  ...CreatePieceBody.properties,
+  ...withoutCover(CreatePieceBody.properties),
   idempotency_key: Type.Optional(
     Type.String({
       minLength: 1,
@@ -80,7 +84,7 @@ const UpdateDraft = Type.Object({
     maximum: 2_147_483_647,
     description: 'The revision your change is based on, as get_draft or update_draft answered it; 1 for a new draft.',
   }),
-  ...EditPieceBody.properties,
+  ...withoutCover(EditPieceBody.properties),
 })
 type UpdateDraft = Omit<Static<typeof UpdateDraft>, 'revision'> & { readonly revision?: number }
 
@@ -165,7 +169,7 @@ interface DraftTool<Asked, Body> extends Described {
 
 function draftTool<Asked, Body>(tool: DraftTool<Asked, Body>): Tool<KeyCall> {
   const { name, answers, hints, ask } = tool
-  const { definition, names, read } = formOf<Asked>(tool, hints, [MyPiece, MyPieceListItem])
+  const { definition, names, read } = formOf<Asked>(tool, hints, [DraftPiece, MyPieceListItem])
   const run = async (given: Params, by: KeyCall): Promise<Body> => {
     if (!hints.readOnlyHint) await by.countWrite()
     const { asked, wrong } = read(given)

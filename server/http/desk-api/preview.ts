@@ -69,7 +69,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = as
 }
 
 /** In the desk's frame the page is only to be looked at, so its links are removed. Text never contains a bare `<`. */
-const withoutLinks = (page: string): string => page.replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1')
+export const withoutLinks = (page: string): string => page.replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1')
 
 /** /desk/api/pieces/{id}/links: create, list and revoke private preview links. */
 export const previewLinkRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {

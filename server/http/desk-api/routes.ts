@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { privateHeaders } from '#platform/http/security.ts'
 import { accountRoutes, historyRoutes, sessionRoutes } from './accounts.ts'
 import { type ExportDeleteRoutesContext, exportDeleteRoutes } from './export-delete.ts'
+import { frontPageRoutes } from './front-page.ts'
 import { keyRoutes, type WebhookRoutesContext, webhookRoutes } from './integrations.ts'
 import { type MediaRoutesContext, uploadRoutes } from './media.ts'
 import { decisionRoutes, invitationRoutes, reviewRoutes } from './moderation.ts'
@@ -10,6 +11,7 @@ import { deskPieceRoutes, statRoutes, translationRoutes, trashRoutes } from './p
 import { previewLinkRoutes } from './preview.ts'
 import { profileRoutes } from './profile.ts'
 import { readYourWrites } from './read-your-writes.ts'
+import { seriesRoutes } from './series.ts'
 import { rejectApiKey, requireSameOrigin } from './session.ts'
 import { shopRoutes } from './shop.ts'
 
@@ -37,9 +39,11 @@ export const deskRoutes: FastifyPluginAsync<
   await app.register(previewLinkRoutes, { ...context, prefix: '/pieces' })
   await app.register(trashRoutes, { ...context, prefix: '/trash' })
   await app.register(translationRoutes, { ...context, prefix: '/translations' })
+  await app.register(seriesRoutes, { ...context, prefix: '/series' })
   await app.register(uploadRoutes, context)
   await app.register(reviewRoutes, { ...context, prefix: '/review' })
   await app.register(invitationRoutes, { ...context, prefix: '/review/invitations' })
+  await app.register(frontPageRoutes, { ...context, prefix: '/front-page' })
   await app.register(decisionRoutes, { ...context, prefix: '/decisions' })
   await app.register(statRoutes, { ...context, prefix: '/stats' })
   await app.register(webhookRoutes, { ...context, prefix: '/webhook' })

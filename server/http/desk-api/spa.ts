@@ -38,6 +38,8 @@ export const spaPaths: readonly string[] = [
   '/edit/online-presence/deliveries/:id',
   '/trash',
   '/translations',
+  '/series',
+  '/series/:id',
   '/shop',
   '/shop/:id',
   '/stats',
@@ -48,6 +50,7 @@ export const spaPaths: readonly string[] = [
   '/review/writers',
   '/review/invitations',
   '/review/decisions/:id',
+  '/front-page',
   '/account',
 ]
 

@@ -110,12 +110,20 @@ export const addresses: readonly Address[] = [
     ['/feed.xml', 'Everything, as RSS', 'The same for readers that know RSS.'],
     ['/category/{category}/feed.json', 'A category, as JSON Feed', `One of ${categories.join(', ')}.`],
     ['/category/{category}/feed.xml', 'A category, as RSS', 'The same as RSS.'],
+    ['/topic/{topic}/feed.json', 'A topic, as JSON Feed', 'The pieces with one tag, however it is spelled.'],
+    ['/topic/{topic}/feed.xml', 'A topic, as RSS', 'The same as RSS.'],
+    ['/trending/feed.json', 'Trending, as JSON Feed', 'The 30 most read of the week, most read first.'],
+    ['/trending/feed.xml', 'Trending, as RSS', 'The same as RSS.'],
     ['/author/{slug}/feed.json', 'An author, as JSON Feed', 'What one author publishes, whole.'],
     ['/author/{slug}/feed.xml', 'An author, as RSS', 'The same as RSS.'],
+    ['/author/{writer}/series/{series}/feed.json', 'A series, as JSON Feed', 'Its pieces, whole, newest first.'],
+    ['/author/{writer}/series/{series}/feed.xml', 'A series, as RSS', 'The same as RSS.'],
   ]),
   ...section('markdown', [
     ['/author/{slug}.md', 'An author as Markdown', 'Who they are and what they wrote.'],
+    ['/topic/{topic}.md', 'A topic as Markdown', 'Its pieces, newest first.'],
     ['/author/{slug}/{piece}.md', 'A piece as Markdown', 'Byline, dates and the whole text.'],
+    ['/author/{writer}/series/{series}.md', 'A series as Markdown', 'Its pieces in their order.'],
     ['/shop/{listing}.md', 'A listing as Markdown', 'What it is, what it costs and where to buy it.'],
   ]),
   ...section('embeds', [
@@ -125,12 +133,21 @@ export const addresses: readonly Address[] = [
     ['/oembed', 'oEmbed', 'What to embed for the address of a piece or an author.', { query: 'url={page}' }],
     ['/image/piece/{id}.png', 'Picture of a piece', 'What other sites show with a link to it.'],
     ['/image/author/{slug}.png', 'Picture of an author', 'The same for an author.'],
+    ['/image/section/{category}.png', 'Picture of a section', 'The same for a section.'],
+    ['/image/site.png', 'Picture of the site', 'The same for all other pages.'],
   ]),
   ...section('pages', [
     ['/', 'Home', 'The newest pieces.', inSitemap],
     ['/category/{category}', 'A category', 'Its pieces, newest first.', inSitemap],
+    ['/topics', 'Topics', 'What people write about, with the number of pieces.', inSitemap],
+    ['/topic/{topic}', 'A topic', 'The pieces with one tag, newest first.'],
+    ['/writers', 'Writers', 'Everyone who publishes here, by name.', inSitemap],
+    ['/trending', 'Trending', 'What is read most, today, in 7 or in 30 days.', inSitemap],
+    ['/archive', 'Archive', 'Everything, month by month.', inSitemap],
+    ['/archive/{year}/{month}', 'A month', 'What was published in it, newest first.'],
     ['/author/{slug}', 'An author', 'Who they are and what they wrote.'],
     ['/author/{slug}/{piece}', 'A piece', 'To read.'],
+    ['/author/{writer}/series/{series}', 'A series', "A writer's pieces in the order they chose."],
     ['/p/{id}', 'The permanent address of a piece', 'Leads to its page, wherever that is.'],
     ['/search', 'Search', 'For people.', { query: 'q=tea' }],
     ['/shop', 'Shop', 'What writers sell, newest first.', inSitemap],
@@ -145,12 +162,14 @@ export const addresses: readonly Address[] = [
     ['/api/openapi.yaml', 'OpenAPI description as YAML', 'The same.'],
     ['/llms.txt', 'llms.txt', 'This site for language models, by llmstxt.org.'],
     ['/llms-products.txt', 'llms-products.txt', 'The shop as text, a line for each listing.'],
-    ['/sitemap.xml', 'Sitemap', 'Every page, author, listing and piece, in parts.'],
+    ['/sitemap.xml', 'Sitemap', 'Every page, topic, month, author, listing, series and piece, in parts.'],
     ['/sitemap-{part}.xml', 'A part of the sitemap', 'As /sitemap.xml names it.'],
     ['/robots.txt', 'robots.txt', 'What crawlers may ask: all that is public.'],
     ['/.well-known/security.txt', 'security.txt', 'Where to report a weakness, by RFC 9116.'],
     ['/.well-known/standfirst-receipts.json', 'Keys of receipts', 'What receipts are verified with, by RFC 7517.'],
     ['/favicon.svg', 'The mark of the site', 'For tabs and feeds.'],
+    ['/apple-touch-icon.png', 'The mark as a PNG', 'For home screens.'],
+    ['/opensearch.xml', 'OpenSearch description', 'How browsers search this site.'],
   ]),
 ]
 
@@ -163,7 +182,25 @@ export const inSection = (name: Section): Address[] =>
 
 /** Values for the parameters in example addresses, as far as the site has content. */
 export type Examples = Readonly<
-  Partial<Record<'slug' | 'piece' | 'id' | 'category' | 'kind' | 'part' | 'page' | 'product' | 'listing', string>>
+  Partial<
+    Record<
+      | 'slug'
+      | 'piece'
+      | 'id'
+      | 'category'
+      | 'topic'
+      | 'year'
+      | 'month'
+      | 'kind'
+      | 'part'
+      | 'page'
+      | 'product'
+      | 'listing'
+      | 'writer'
+      | 'series',
+      string
+    >
+  >
 >
 
 /** A complete example address; undefined if a value is missing. */

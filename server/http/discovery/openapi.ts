@@ -37,6 +37,7 @@ export async function describeRoutes(
       tags: [
         { name: 'Authors', description: 'Who writes here.' },
         { name: 'Pieces', description: 'What they published.' },
+        { name: 'Products', description: 'What they sell in the shop.' },
         { name: 'Tools', description: 'The same for AI clients, by the Model Context Protocol.' },
         {
           name: 'Drafts',

@@ -3,8 +3,11 @@ import Type from 'typebox'
 import { authorParts, authorsOfPart } from '#features/authors/sitemap.ts'
 import { tagsOfPieceLists, tagsOfProductLists } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
+import { archiveMonths } from '#features/pieces/archive.ts'
 import { pieceParts, piecesOfPart } from '#features/pieces/sitemap.ts'
+import { allTopics } from '#features/pieces/topics.ts'
 import { productParts, productsOfPart } from '#features/products/sitemap.ts'
+import { seriesOfPart, seriesParts } from '#features/series/reads.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { notFound } from '#platform/errors.ts'
 import { type Xml, xml } from '#platform/html.ts'
@@ -27,7 +30,7 @@ const maxWaiting = 20
 const params = Type.Object({ part: Type.String() })
 const tags = [...tagsOfPieceLists, ...tagsOfProductLists]
 
-/** /sitemap.xml and its parts (sitemaps.org): pages, authors, listings, and pieces by publication time. */
+/** /sitemap.xml and its parts (sitemaps.org): pages, topics, months, authors, listings, series, and pieces by publication time. */
 export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   const { base } = reads.urls
   const onRequest = gate('list', 'read')
@@ -56,11 +59,20 @@ export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (ap
 
 async function partsOf(reads: ReadContext): Promise<{ name: string; modifiedAt?: Date }[]> {
   const { db } = reads
-  const [authors, products, pieces] = await Promise.all([authorParts(db), productParts(db), pieceParts(db)])
+  const [topics, authors, products, series, pieces] = await Promise.all([
+    allTopics(reads, 1),
+    authorParts(db),
+    productParts(db),
+    seriesParts(db),
+    pieceParts(db),
+  ])
   return [
     { name: 'pages' },
+    ...(topics.length > 0 ? [{ name: 'topics' }] : []),
+    ...(pieces.length > 0 ? [{ name: 'archive' }] : []),
     ...authors.map((digits) => ({ name: digits ? `authors-${digits}` : 'authors' })),
     ...products.map((digits) => ({ name: digits ? `products-${digits}` : 'products' })),
+    ...series.map((digits) => ({ name: digits ? `series-${digits}` : 'series' })),
     ...pieces.map(({ name, modifiedAt }) => ({ name: `pieces-${name}`, modifiedAt })),
   ]
 }
@@ -68,16 +80,22 @@ async function partsOf(reads: ReadContext): Promise<{ name: string; modifiedAt?:
 /** Each page of rows becomes bytes before the next is read, so that only bytes accumulate. */
 async function pagesOfPart(reads: ReadContext, part: string): Promise<Buffer[]> {
   const pages: Buffer[] = []
-  for await (const entries of entriesOf(reads, part)) pages.push(lines('url', entries))
+  for await (const entries of await entriesOf(reads, part)) pages.push(lines('url', entries))
   return pages
 }
 
-function entriesOf(reads: ReadContext, part: string): AsyncIterable<Entry[]> | Iterable<Entry[]> {
+const pagesOf = <Item>(items: readonly Item[], urlOf: (item: Item) => string): Entry[][] =>
+  items.length === 0 ? [] : [items.map((item) => ({ url: urlOf(item) }))]
+
+async function entriesOf(reads: ReadContext, part: string): Promise<AsyncIterable<Entry[]> | Iterable<Entry[]>> {
   const [kind, ...rest] = part.split('-')
   const name = rest.join('-')
   if (part === 'pages') return [sitemapPages(reads.urls.base).map((url) => ({ url }))]
+  if (part === 'topics') return pagesOf(await allTopics(reads), ({ topic }) => reads.urls.topic(topic))
+  if (part === 'archive') return pagesOf(await archiveMonths(reads), ({ month }) => reads.urls.archive(month))
   if (kind === 'pieces') return piecesOfPart(reads, name)
   if (kind === 'authors') return authorsOfPart(reads, name)
+  if (kind === 'series') return seriesOfPart(reads, name)
   if (kind === 'products') return productsOfPart(reads, name)
   return []
 }

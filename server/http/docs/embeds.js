@@ -71,7 +71,7 @@ function snippets({ slug, kind, look, known }) {
     'by-script': `${element}\n<script async src="${base}/embed.js"></script>`,
     'by-pinned': `${element}\n<script async src="${pinned}"\n  integrity="${integrity}"\n  crossorigin="anonymous"></script>`,
     'by-frame': `<iframe src="${base}/embed/${writer}/${kind}${query && `?${query.replaceAll('&', '&amp;')}`}"
-  width="${width}" height="${height}" title="${name}" loading="lazy" style="border:0"></iframe>`,
+  width="${width}" height="${height}" title="${name}" loading="lazy" style="border:0;max-width:100%;vertical-align:bottom"></iframe>`,
     'by-picture': `<a href="${base}/author/${writer}"><img height="28" alt="${name}"
   src="${base}/embed/${writer}/badge.svg${pictureQuery.replaceAll('&', '&amp;')}"></a>`,
     'by-oembed': `${base}/oembed?url=${encodeURIComponent(`${base}/author/${writer}`)}`,

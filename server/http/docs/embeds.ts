@@ -22,7 +22,7 @@ const assets = {
  * escaped in the code.
  */
 export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
-  const { script } = readRelease(siteInfo.language)
+  const { script } = readRelease(siteInfo.language, siteInfo.name)
   const t = translatorOf(siteInfo.language)
   const onRequest = gate('single', 'read')
   app.addHook('onSend', cached('description'))
@@ -38,7 +38,7 @@ export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicContext> = async 
   app.get('/developers/embeds', { onRequest, schema: { hide: true } }, async (_request, reply) => {
     const { items } = await recentPieces(reads, { limit: 1 })
     const slug = items[0]?.authors[0]?.slug ?? ''
-    developerPage(reply, [])
+    developerPage(reply)
     reply.type('text/html; charset=utf-8')
     const { urls } = reads
     const { title } = page

@@ -71,7 +71,8 @@ const asSiteMarkup = (t: Translator, html: string, { base }: Urls): string =>
     .replaceAll(` rel="ugc nofollow noopener noreferrer">`, '>')
     .replaceAll(`href="${base}/`, 'href="/')
     .replaceAll(`<img src="${placeholderOrigin}`, '<img src="')
-    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<pre>', '<div class="sample"><pre tabindex="0">')
+    .replaceAll('</pre>', '</pre></div>')
     .replaceAll(
       '<table>',
       String(markup`<div class="wide" role="group" aria-label="${t('docs.table')}" tabindex="0"><table>`),

@@ -7,26 +7,31 @@ import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import { developerPage } from '#platform/http/security.ts'
+import { addressIndex, addressSections, type ListedAddress } from './addresses.ts'
 import { docsIndex, docsLayout, english } from './layout.ts'
 import { picturePath, type ReadPage, readPage } from './pages.ts'
-import { addressIndex, addressSections, type ListedAddress } from './reference.ts'
+import { apiReference } from './reference.ts'
 
 interface DevelopersIndexContext extends PublicContext {
   readonly addresses: readonly ListedAddress[]
+  /** The OpenAPI document, as it is served. */
+  readonly description: () => Promise<{ readonly json: Buffer }>
 }
 
 /** /developers: the index, and docs/*.md, each as a page and as Markdown. */
 export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async (app, context) => {
-  const { reads, gate, siteInfo, addresses } = context
+  const { reads, gate, siteInfo, addresses, description } = context
   const { urls } = reads
   const t = translatorOf(siteInfo.language)
   const route = { onRequest: gate('single', 'read'), schema: { hide: true } as object }
   app.addHook('onSend', cached('description'))
 
   const send = (reply: FastifyReply, head: PageHead, main: Html): string => {
-    developerPage(reply, [])
+    developerPage(reply)
     reply.type('text/html; charset=utf-8')
-    return document(siteInfo, urls, head, html`<link rel="stylesheet" href="/developers/guides.css">\n${main}`)
+    const hasCode = String(main).includes('class="sample"')
+    const text = html`<link rel="stylesheet" href="/developers/guides.css">\n${main}${hasCode && copyScript(t)}`
+    return document(siteInfo, urls, head, text)
   }
 
   for (const [name, type] of Object.entries(assets)) {
@@ -38,6 +43,8 @@ export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async
     })
   }
 
+  const headOf = ({ name, title }: DocsPage) => ({ title, canonical: urls.page(`developers/${name}`) })
+
   app.get('/developers', route, async (_request, reply) =>
     send(
       reply,
@@ -48,7 +55,16 @@ export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async
 
   app.get('/developers/', route, async (_request, reply) => reply.redirect(urls.page('developers'), 301))
 
-  const headOf = ({ name, title }: DocsPage) => ({ title, canonical: urls.page(`developers/${name}`) })
+  const reference = docsPages.find(({ name }) => name === 'reference')!
+  // Drawn once: it is the same until the process ends.
+  let drawn: Html | undefined
+  app.get(docsPath(reference), route, async (_request, reply) => {
+    drawn ??= apiReference(t, JSON.parse(String((await description()).json)))
+    const text = docsLayout(t, reference, { lead: reference.about, sections: [], main: drawn })
+    return send(reply, { ...headOf(reference), description: reference.about }, text)
+  })
+  // Its former address.
+  app.get(`${docsPath(reference)}/`, route, async (_request, reply) => reply.redirect(docsPath(reference), 301))
 
   for (const page of docsPages) {
     const { file } = page
@@ -90,10 +106,17 @@ export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async
 const docs = new URL('../../../docs/', import.meta.url)
 
 const assets = {
+  'copy.js': 'application/javascript; charset=utf-8',
   'guides.css': 'text/css; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
   'tools.css': 'text/css; charset=utf-8',
   'tools.js': 'application/javascript; charset=utf-8',
 } as const
+
+const copyScript = (t: Translator): Html => {
+  const words = { copy: t('docs.copy'), copied: t('docs.copied'), selected: t('docs.selected') }
+  return html`\n<script defer src="/developers/copy.js" data-words="${JSON.stringify(words)}"></script>`
+}
 
 const prose = (t: Translator, markup: string): Html => html`<div class="prose"${english(t)}>
 ${storedMarkup(markup)}
@@ -144,7 +167,4 @@ const consoleWords = (t: Translator) => ({
   results: t('docs.console.results', { count: '{count}' }),
   no_results: t('docs.console.no_results'),
   next_page: t('docs.console.next_page'),
-  copy: t('docs.copy'),
-  copied: t('docs.copied'),
-  selected: t('docs.selected'),
 })

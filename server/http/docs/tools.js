@@ -217,27 +217,6 @@ chosen.addEventListener('change', () => {
   one('said').textContent = ''
 })
 
-/** Adds a copy button to every sample. */
-for (const sample of document.querySelectorAll('.guide .prose pre')) {
-  const button = element('button', { type: 'button', class: 'copy' }, words.copy)
-  button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText((sample.textContent ?? '').trimEnd())
-      button.textContent = words.copied
-    } catch {
-      // No clipboard permission: select the text so that the keyboard can copy it.
-      getSelection()?.selectAllChildren(sample)
-      button.textContent = words.selected
-    }
-    setTimeout(() => {
-      button.textContent = words.copy
-    }, 2000)
-  })
-  const frame = element('div', { class: 'sample' })
-  sample.replaceWith(frame)
-  frame.append(sample, button)
-}
-
 ask('tools/list', {})
   .then(({ answer }) => {
     for (const tool of answer.result.tools) {

@@ -8,10 +8,10 @@ import { failures, type PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Xml, xml } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
+import { type FittedText, fitText } from '#platform/svg-text/fit.ts'
+import { graphemesOf, isRightToLeft, textToPath } from '#platform/svg-text/line.ts'
+import { createTextShaper } from '#platform/svg-text/shaper.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import { type FittedText, fitText } from './svg-text/fit.ts'
-import { graphemesOf, isRightToLeft, textToPath } from './svg-text/line.ts'
-import { createTextShaper } from './svg-text/shaper.ts'
 
 /** An SVG pill with a writer's name. Self-contained: it loads no font, style or other file. */
 

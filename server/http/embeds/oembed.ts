@@ -54,7 +54,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
           cache_age: 300,
           ...size,
           html: String(
-            html`<iframe src="${src}" width="${size.width}" height="${size.height}" title="${found.title}"${found.language && html` lang="${found.language}"`} loading="lazy" style="border:0"></iframe>`,
+            html`<iframe src="${src}" width="${size.width}" height="${size.height}" title="${found.title}"${found.language && html` lang="${found.language}"`} loading="lazy" style="border:0;max-width:100%;vertical-align:bottom"></iframe>`,
           ),
         }),
         found.tags,

@@ -10,7 +10,7 @@ import { widgetRoutes } from './widgets.ts'
 
 /** Everything that other sites embed. */
 export const embedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
-  const release = readRelease(context.siteInfo.language)
+  const release = readRelease(context.siteInfo.language, context.siteInfo.name)
   await app.register(badgeRoutes, context)
   await app.register(scriptRoutes, { ...context, release })
   await app.register(widgetRoutes, { ...context, release })
@@ -31,7 +31,7 @@ const scriptRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly release
     { onRequest, onSend: cached('description'), schema: { hide: true } },
     async (_request, reply) => {
       reply.type(types.js)
-      return release.script.text
+      return release.live
     },
   )
 

@@ -30,7 +30,7 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
 ) => {
   app.addHook('onSend', cached('publicRead'))
   const t = translatorOf(siteInfo.language)
-  const words = widgetWords(t)
+  const words = widgetWords(t, siteInfo.name)
   const stylesheet = `/embed/${release.style.name}`
 
   const sendPage = (reply: FastifyReply, frame: Omit<WidgetPage, 'stylesheet' | 't'>): string => {

@@ -2,9 +2,19 @@ import type { SiteInfo } from '#config/site-info.ts'
 import { authorAt } from '#features/authors/reads.ts'
 import { tagsOfAuthor, tagsOfPieceLists } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
-import { listEdition, type PublishedPiece, wholePieces } from '#features/pieces/public-lists.ts'
+import {
+  editionByIds,
+  listEdition,
+  type PublishedPiece,
+  wholePieces,
+  wholePiecesByIds,
+} from '#features/pieces/public-lists.ts'
 import type { Filter } from '#features/pieces/queries.ts'
 import { categories } from '#features/pieces/schema.ts'
+import { topicAt } from '#features/pieces/topics.ts'
+import { seriesAt } from '#features/series/reads.ts'
+import { trendingIds } from '#features/trending/reads.ts'
+import { defaultWindow, type TrendingWindow } from '#features/trending/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
 import { categoryLabel, isCategory } from '#http/category-label.ts'
 import { withLanguage } from '#http/language-label.ts'
@@ -33,14 +43,25 @@ export interface Feed {
 }
 
 export async function readFeed(reads: ReadContext, channel: Channel, cursor: string | undefined): Promise<Feed> {
+  if (channel.ranked) {
+    const { items, edition } = await wholePiecesByIds(reads, await rankedIds(reads, channel))
+    return feedOf(channel, items, { cursor: undefined, nextCursor: null, edition: editionOf(channel, edition) })
+  }
   const { items, next_cursor, edition } = await wholePieces(reads, channel.source, { limit: piecesInFeed, cursor })
   return feedOf(channel, items, { cursor, nextCursor: next_cursor, edition: editionOf(channel, edition) })
 }
 
 /** The edition `readFeed` would return now, for a fiftieth of the bytes. */
 export async function currentEdition(reads: ReadContext, channel: Channel): Promise<string> {
-  return editionOf(channel, await listEdition(reads, channel.source, { limit: piecesInFeed }))
+  const pieces = channel.ranked
+    ? await editionByIds(reads, await rankedIds(reads, channel))
+    : await listEdition(reads, channel.source, { limit: piecesInFeed })
+  return editionOf(channel, pieces)
 }
+
+/** What is read most has one page: its order changes all the time. */
+const rankedIds = (reads: ReadContext, { ranked = defaultWindow, source: { language } }: Channel): Promise<string[]> =>
+  trendingIds(reads, { window: ranked, language, limit: piecesInFeed })
 
 export const feedOf = (
   channel: Channel,
@@ -83,6 +104,8 @@ export const inUtf8 = (parts: readonly string[]): Buffer => Buffer.concat(parts.
 /** What a feed contains, and its metadata in every format. */
 export interface Channel {
   readonly source: Filter
+  /** For the most read of this window, instead of the newest. */
+  readonly ranked?: TrendingWindow
   readonly title: string
   readonly description: string
   /** The HTML page with the same content. */
@@ -129,6 +152,42 @@ export function categoryChannel(urls: Urls, { name, language }: SiteInfo, catego
   }
 }
 
+export function trendingChannel(urls: Urls, { name, language }: SiteInfo): Channel {
+  const t = translatorOf(language)
+  return {
+    source: {},
+    ranked: defaultWindow,
+    title: t('site.feed.named', { name: t('site.trending.title'), site: name }),
+    description: t('site.trending.description', { site: name }),
+    page: urls.trending(),
+    json: urls.trendingFeedJson(),
+    rss: urls.trendingFeedRss(),
+    favicon: faviconOf(urls),
+    language,
+    tags: tagsOfPieceLists,
+  }
+}
+
+/** By any spelling; the channel has the current address. */
+export async function topicChannel(reads: ReadContext, { name: site, language }: SiteInfo, tag: string) {
+  const found = await topicAt(reads, tag)
+  if (!found) throw notFound(message('site.feed.topic_not_found'))
+  const { topic, name } = found
+  const { urls } = reads
+  const t = translatorOf(language)
+  return {
+    source: { topic },
+    title: t('site.feed.named', { name, site }),
+    description: t('site.topic.description', { name, site }),
+    page: urls.topic(topic),
+    json: urls.topicFeedJson(topic),
+    rss: urls.topicFeedRss(topic),
+    favicon: faviconOf(urls),
+    language,
+    tags: tagsOfPieceLists,
+  } satisfies Channel
+}
+
 /** The pieces of a channel in one language: a feed of its own. */
 export const channelInLanguage = (
   channel: Channel,
@@ -145,6 +204,35 @@ export const channelInLanguage = (
         json: inLanguage(channel.json, language),
         rss: inLanguage(channel.rss, language),
       }
+
+/** The newest parts first, like every feed. Accepts a former slug of the author. */
+export async function seriesChannel(
+  reads: ReadContext,
+  siteInfo: SiteInfo,
+  authorSlug: string,
+  slug: string,
+): Promise<Channel> {
+  const { urls } = reads
+  const found = await authorAt(reads, authorSlug)
+  const series = found && (await seriesAt(reads, found, slug))
+  if (!series) throw notFound(message('site.feed.series_not_found'))
+  const { author } = found
+  const t = translatorOf(siteInfo.language)
+  return {
+    source: { seriesId: series.id },
+    title: series.title,
+    description:
+      series.description ??
+      t('site.feed.series_description', { title: series.title, name: author.name, site: siteInfo.name }),
+    page: series.url,
+    json: urls.seriesFeedJson(author.slug, series.slug),
+    rss: urls.seriesFeedRss(author.slug, series.slug),
+    favicon: faviconOf(urls),
+    language: siteInfo.language,
+    author: { name: author.name, url: author.urls.profile, avatar: author.avatar_url },
+    tags: tagsOfAuthor(author.slug),
+  }
+}
 
 /** Accepts a former slug; the channel has the current addresses. */
 export async function authorChannel(reads: ReadContext, siteInfo: SiteInfo, slug: string): Promise<Channel> {

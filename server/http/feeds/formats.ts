@@ -1,4 +1,5 @@
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
+import type { Cover } from '#features/pieces/schema.ts'
 import { html, type Xml, xml } from '#platform/html.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
 import { type Feed, inUtf8, portableHtml } from './feed.ts'
@@ -27,12 +28,16 @@ function jsonHead({ channel, nextCursor, language }: Feed) {
   }
 }
 
-/** The API's Piece as a feed item. */
-const jsonItem = ({ piece }: PublishedPiece) => ({
-  ...piece,
-  content_html: portableHtml(piece),
-  authors: piece.authors.map(withoutNull),
-})
+/** The API's Piece as a feed item. JSON Feed has `image`; what else is known of it is an extension. */
+function jsonItem({ piece }: PublishedPiece) {
+  const { cover, ...item } = piece
+  return {
+    ...item,
+    content_html: portableHtml(piece),
+    authors: piece.authors.map(withoutNull),
+    ...(cover ? { _cover: cover } : {}),
+  }
+}
 
 function withoutNull<Person extends { readonly avatar: string | null }>({ avatar, ...person }: Person) {
   return avatar === null ? person : { ...person, avatar }
@@ -43,7 +48,7 @@ export const writeRss = (feed: Feed): Buffer =>
   inUtf8([opening, String(rssHead(feed)), ...feed.pieces.map((piece) => String(rssItem(piece))), closing])
 
 const opening = `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
 `
 const closing = `</channel>
@@ -73,7 +78,13 @@ ${[...new Set([piece.category, ...piece.tags])].map((name) => name && xml`<categ
   html`${piece.summary}`,
 )}</description>
 <content:encoded>${portableHtml(piece)}</content:encoded>
-</item>
+${piece.cover && mediaContent(piece.cover)}</item>
+`
+
+/** Media RSS (https://www.rssboard.org/media-rss). Every picture is stored as WebP. */
+const mediaContent = ({ url, width, height, alt, caption, credit }: Cover): Xml =>
+  xml`<media:content url="${url}" type="image/webp" medium="image" width="${width}" height="${height}">
+${(caption || alt) && xml`<media:description type="plain">${caption || alt}</media:description>\n`}${credit && xml`<media:credit>${credit}</media:credit>\n`}</media:content>
 `
 
 /** An RFC 822 date with a four-digit year. */

@@ -15,7 +15,10 @@ import {
   channelInLanguage,
   currentEdition,
   readFeed,
+  seriesChannel,
   siteChannel,
+  topicChannel,
+  trendingChannel,
 } from './feed.ts'
 import { createFeedCache, type FeedCache } from './feed-cache.ts'
 import { writeJsonFeed, writeRss } from './formats.ts'
@@ -69,6 +72,24 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
       (request, reply) => send(request, reply, format, categoryChannel(reads.urls, siteInfo, request.params.category)),
     )
 
+    app.get(`/trending/feed.${ending}`, { onRequest, schema: hidden }, (request, reply) =>
+      send(request, reply, format, trendingChannel(reads.urls, siteInfo)),
+    )
+
+    app.get(
+      `/topic/:topic/feed.${ending}`,
+      { onRequest, schema: { ...hidden, params: Type.Object({ topic: Type.String() }) } },
+      async (request, reply) => {
+        const { params, query } = request
+        const channel = await topicChannel(reads, siteInfo, params.topic)
+        if (channel.source.topic !== params.topic) {
+          const current = inLanguage(format.address(channel), askedLanguage(query.language))
+          return reply.redirect(pageAddress(current, query.cursor), 301)
+        }
+        return send(request, reply, format, channel)
+      },
+    )
+
     app.get(
       `/author/:slug/feed.${ending}`,
       { onRequest, schema: { ...hidden, params: Type.Object({ slug: Type.String() }) } },
@@ -77,6 +98,21 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
         const channel = await authorChannel(reads, siteInfo, params.slug)
         // A former slug: feed readers follow the redirect permanently.
         if (channel.page !== reads.urls.profile(params.slug)) {
+          const current = inLanguage(format.address(channel), askedLanguage(query.language))
+          return reply.redirect(pageAddress(current, query.cursor), 301)
+        }
+        return send(request, reply, format, channel)
+      },
+    )
+
+    const params = Type.Object({ slug: Type.String(), series: Type.String() })
+    app.get(
+      `/author/:slug/series/:series/feed.${ending}`,
+      { onRequest, schema: { ...hidden, params } },
+      async (request, reply) => {
+        const { params, query } = request
+        const channel = await seriesChannel(reads, siteInfo, params.slug, params.series)
+        if (channel.page !== reads.urls.series(params.slug, params.series)) {
           const current = inLanguage(format.address(channel), askedLanguage(query.language))
           return reply.redirect(pageAddress(current, query.cursor), 301)
         }

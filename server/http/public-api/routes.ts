@@ -8,10 +8,12 @@ import {
   tagsOfPieceLists,
   tagsOfProduct,
   tagsOfProductLists,
+  tagsOfSeries,
   tagsOfTranslations,
 } from '#features/cache-tags.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
 import { OnePiece, PieceFound, PieceHits, PieceList, RecentPiecesOf, SearchPiecesIn } from '#features/pieces/schema.ts'
+import { refuseWordsFilters, searchByWords } from '#features/pieces/words-reads.ts'
 import { getProduct, searchProducts } from '#features/products/reads.ts'
 import { OneProduct, ProductFound, ProductHits, SearchProducts } from '#features/products/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
@@ -81,13 +83,18 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
         tags: ['Pieces'],
         summary: 'Search pieces',
         description:
-          'Public pieces that contain a term in headline, standfirst or body. Headline matches come first, then standfirst, then body; within each the newest first.',
+          'Public pieces that contain a term in headline, standfirst or body. Headline matches come first, then standfirst, then body; within each the newest first. With mode=words, those that have all its words, in any order and inflection; author, tag, since and until narrow that.',
         querystring: SearchPiecesIn,
-        response: { 200: described(PieceHits, 'Matches, best site first.'), ...failures(400) },
+        response: { 200: described(PieceHits, 'Matches, best site first.'), ...failures(400, 404) },
       },
     },
     async (request, reply) => {
-      const hits = await searchPieces(reads, asked(request.query))
+      const { mode, author, ...query } = asked(request.query)
+      const known = author === undefined ? undefined : await knownAuthor(reads, author)
+      const hits =
+        mode === 'words'
+          ? await searchByWords(reads, { ...query, authorId: known?.id })
+          : await searchPieces(reads, refuseWordsFilters({ ...query, author }))
       linkNext(request, reply, reads.urls, hits)
       if (!hits.partial) return withCacheTags(reply, hits, tagsOfPieceLists)
       onPartial()
@@ -112,6 +119,7 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       return withCacheTags(reply, found, [
         ...tagsOfPiece(request.params.id, found.piece.authors[0]?.slug ?? ''),
         ...tagsOfTranslations(found.piece),
+        ...tagsOfSeries(found.piece),
       ])
     },
   )

@@ -7,6 +7,7 @@ import { languagesOf } from '#features/pieces/languages.ts'
 import { type Page, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
+import { type ListedSeries, seriesOfAuthor } from '#features/series/reads.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
 import { askedLanguage, withLanguage } from '#http/language-label.ts'
 import type { PageFeed, PageHead } from '#http/page-layout.ts'
@@ -24,6 +25,7 @@ import { breadcrumbs, person } from './json-ld.ts'
 import { feedIn, feedLinks, languageLinks, older, pieceList, productList } from './lists.ts'
 import { authorMarkdown, markdownHeaders } from './markdown.ts'
 import { isForMarkdown, page } from './page.ts'
+import { seriesSection } from './series-page.ts'
 import { verifiedLines } from './verified.ts'
 
 const perPage = 40
@@ -49,12 +51,17 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     if (author.slug !== request.params.author) return reply.redirect(pageAddress(address, cursor), 301)
 
     const isFirst = cursor === undefined
-    const [pieces, sold] = await Promise.all([
+    const [pieces, sold, series] = await Promise.all([
       piecesOfAuthor(reads, found.id, { cursor, language, limit: perPage }),
       isFirst ? productsOfAuthor(reads, found.id) : noProducts,
+      isFirst ? seriesOfAuthor(reads, found) : [],
     ])
     if (isForMarkdown(request, reply)) {
-      const markdown = markdownHeaders(reply, authorMarkdown(t, author, { pieces, sold, language }, urls), address)
+      const markdown = markdownHeaders(
+        reply,
+        authorMarkdown(t, author, { pieces, sold, series, language }, urls),
+        address,
+      )
       return withCacheTags(reply, markdown, tagsOfAuthor(author.slug))
     }
     const isWhole = isFirst && pieces.next_cursor === null && language === undefined
@@ -90,7 +97,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
         reply,
         context,
         head,
-        authorMain(t, { ...found, pieces, sold, site: siteInfo.name, urls, address, feed, choice }),
+        authorMain(t, { ...found, pieces, sold, series, site: siteInfo.name, urls, address, feed, choice }),
       ),
       tagsOfAuthor(author.slug),
     )
@@ -100,6 +107,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
 interface AuthorPageData extends KnownAuthor {
   readonly pieces: Page<PieceListItem>
   readonly sold: SellerProducts
+  readonly series: readonly ListedSeries[]
   readonly site: string
   readonly urls: Urls
   /** Of this list, in its language. */
@@ -110,13 +118,13 @@ interface AuthorPageData extends KnownAuthor {
 
 const authorMain = (
   t: Translator,
-  { author, websiteCheckedAt, pieces, sold, site, urls, address, feed, choice }: AuthorPageData,
+  { author, websiteCheckedAt, pieces, sold, series, site, urls, address, feed, choice }: AuthorPageData,
 ): Html =>
   html`<div class="column">
 <header class="profile">
 <div class="profile-name">
 <h1 class="title"><bdi>${author.name}</bdi>${author.identity_verified && tick(t)}</h1>
-${portrait(author.avatar_url, 96)}
+${portrait(author.avatar_url, 96, urls)}
 </div>
 ${(author.role || author.location) && html`<p class="facts" dir="auto">${[author.role, author.location].filter(Boolean).join(' · ')}</p>`}
 ${author.bio && html`<p class="bio" dir="auto">${author.bio}</p>`}
@@ -128,9 +136,9 @@ ${verifiedLines(t, site, {
 })}
 ${socialLinks(t, author)}
 </header>
-${choice}<section class="years" aria-label="${t('site.author.pieces')}">
+${series.length > 0 && seriesSection(t, series)}${choice}<section class="years" aria-label="${t('site.author.pieces')}">
 ${pieces.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
-${byYear(t, pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(t, ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
+${byYear(t, pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(t, ofYear, urls, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
 ${older(address, pieces.next_cursor, t('site.list.older'))}
 </section>
 ${sold.products.length > 0 && shopSection(t, author, sold, urls)}

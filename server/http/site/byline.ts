@@ -3,7 +3,9 @@ import type { Urls } from '#features/urls.ts'
 import { categoryLabel } from '#http/category-label.ts'
 import type { Translator } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
+import { asLabel } from '#platform/text/language.ts'
 import { webAddress } from '#platform/text/normalise.ts'
+import { hasVariants } from './variants.ts'
 
 type Author = PieceListItem['authors'][number]
 
@@ -16,17 +18,19 @@ export const tick = (t: Translator): Html =>
 /** Precedes a line that says what was verified. */
 export const seal: Html = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden="true">${tickPath}</svg>`
 
-export const authorName = (t: Translator, { name, url, identity_verified }: Author): Html =>
+export const authorName = (t: Translator, { name, url, identity_verified }: Omit<Author, 'avatar'>): Html =>
   html`<a href="${url}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}`
 
-/** "Ada Okafor · 3 May 2025 · 4 min read". */
+/** "Ada Okafor · 3 May 2025 · Updated 5 May 2025 · 4 min read". */
 export const byline = (
   t: Translator,
   { authors, date_published }: Pick<PieceListItem, 'authors' | 'date_published'>,
+  urls: Urls,
   minutes?: number,
   around?: string,
+  updated?: Html | null,
 ): Html =>
-  html`<p class="byline"${langIn(t, around)}>${authors.map((author) => authorName(t, author))}<span class="dot">${date(t, date_published)}</span>${
+  html`<p class="byline"${langIn(t, around)}><span>${authors.map((author) => [ownPortrait(author, urls), authorName(t, author)])}</span><span class="dot">${date(t, date_published)}</span>${updated}${
     minutes && html`<span class="dot"><bdi>${t('site.piece.reading_time', { minutes })}</bdi></span>`
   }</p>`
 
@@ -46,17 +50,36 @@ export const langOf = (t: Translator, language: string): Html | undefined =>
 /** Whatever the region. */
 const isSameLanguage = (one: string, other: string): boolean => one.split('-')[0] === other.split('-')[0]
 
+/** In bylines only pictures that this site has itself: a list would ask many other servers. */
+export const ownPortrait = ({ avatar }: Author, urls: Urls): Html | null =>
+  avatar?.startsWith(`${urls.base}/`) ? portrait(avatar, 28, urls) : null
+
+/** Of the narrowest copy: what screens with two pixels each way can show of it. */
+const halfOfNarrowest = 80
+
 /** Has a fixed size to avoid layout shift, and sends no referrer. */
-export function portrait(address: string | null, size: number): Html | null {
+export function portrait(address: string | null, size: number, urls: Urls): Html | null {
   if (address === null || !/^https?:\/\//i.test(address)) return null
-  return html`<img class="avatar" src="${address}" alt="" width="${size}" height="${size}" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
+  const isOwn = hasVariants(address, urls)
+  const narrow = isOwn ? `${address}/160.webp` : address
+  const forTwo = isOwn && size > halfOfNarrowest && html` srcset="${address}/320.webp 2x"`
+  return html`<img class="avatar" src="${narrow}"${forTwo} alt="" width="${size}" height="${size}" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
 }
+
+/** The first character of a word or number, with its marks; empty if there is none, as in a name of emoji. */
+const initialOf = (name: string): string => /[\p{L}\p{N}]\p{M}{0,2}/u.exec(name.normalize('NFC'))?.[0] ?? ''
+
+/** A portrait, or the initial in its place, so that the names of a list stay aligned. */
+export const portraitOrInitial = (address: string | null, name: string, size: number, urls: Urls): Html =>
+  portrait(address, size, urls) ?? html`<span class="avatar initial" aria-hidden="true">${initialOf(name)}</span>`
 
 /** Dates are UTC: pages are cached and the same for every reader. */
 
 const styles = {
   day: { day: 'numeric', month: 'long', year: 'numeric' },
   dayOfYear: { day: 'numeric', month: 'long' },
+  shortDay: { day: 'numeric', month: 'short', year: 'numeric' },
+  shortDayOfYear: { day: 'numeric', month: 'short' },
   year: { year: 'numeric' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
@@ -86,6 +109,32 @@ export const dayOfYear = (t: Translator, iso: string): Html => time(t, iso, form
 export const dateLine = (t: Translator, iso: string): Html => time(t, iso, formatDate(t, 'weekday', iso))
 export const yearOf = (t: Translator, iso: string): string => formatDate(t, 'year', iso)
 
+const hour = 3_600_000
+const hoursOfDay = 24
+const relative = new WeakMap<Translator, Intl.RelativeTimeFormat>()
+
+const hoursSince = (iso: string, now: Date): number => Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / hour))
+
+function hoursAgo(t: Translator, hours: number): string {
+  const format = relative.get(t) ?? new Intl.RelativeTimeFormat(t.locale, { numeric: 'auto' })
+  relative.set(t, format)
+  return asLabel(format.format(-hours, 'hour'), t.language)
+}
+
+/** "This hour", "5 hours ago"; after a day "3 May", of another year "3 May 2025". */
+export function recentDate(t: Translator, iso: string, now: Date): Html {
+  const hours = hoursSince(iso, now)
+  if (hours < hoursOfDay) return time(t, iso, hoursAgo(t, hours))
+  const isOfYear = iso.slice(0, 4) === now.toISOString().slice(0, 4)
+  return time(t, iso, formatDate(t, isOfYear ? 'shortDayOfYear' : 'shortDay', iso))
+}
+
+/** When `recentDate` next says something else, within a day. */
+export const recentDateUntil = (iso: string, now: Date): number => {
+  const hours = hoursSince(iso, now)
+  return hours < hoursOfDay ? Date.parse(iso) + (hours + 1) * hour : Number.POSITIVE_INFINITY
+}
+
 /** "3 May 2025 at 14:05 UTC". */
 export const dateTime = (t: Translator, iso: string): Html =>
   time(t, iso, t.date(iso, { ...styles.day, hour: 'numeric', minute: 'numeric', timeZoneName: 'short' }))
@@ -103,7 +152,7 @@ export const hostOf = (address: string): string => new URL(address).host.replace
 const charactersPerMinute = 1_300
 const ideographsPerMinute = 500
 
-const isIdeographic = /^(?:zh|ja|yue|wuu)\b/i
+export const isIdeographic = /^(?:zh|ja|yue|wuu)\b/i
 
 export const readingMinutes = (text: string, locale: string): number =>
   Math.max(1, Math.round(text.length / (isIdeographic.test(locale) ? ideographsPerMinute : charactersPerMinute)))

@@ -1,8 +1,9 @@
 import type { SiteInfo } from '#config/site-info.ts'
 import type { Author } from '#features/authors/schema.ts'
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
-import type { Piece, Translation } from '#features/pieces/schema.ts'
+import type { Piece, PieceListItem, Translation } from '#features/pieces/schema.ts'
 import type { Product } from '#features/products/schema.ts'
+import type { Series } from '#features/series/reads.ts'
 import type { Urls } from '#features/urls.ts'
 import { shortened } from '#platform/text/normalise.ts'
 
@@ -42,7 +43,7 @@ export const article = ({ piece, uuid, versions }: PublishedPiece, siteInfo: Sit
   mainEntityOfPage: piece.url,
   headline: shortened(piece.title, longestHeadline),
   description: piece.summary,
-  image: urls.pieceImage(uuid),
+  image: [...(piece.cover ? [piece.cover.url] : []), urls.pieceImage(uuid)],
   datePublished: piece.date_published,
   dateModified: piece.date_modified,
   ...(piece.language === 'und' ? {} : { inLanguage: piece.language }),
@@ -50,6 +51,17 @@ export const article = ({ piece, uuid, versions }: PublishedPiece, siteInfo: Sit
   ...(piece.tags.length > 0 ? { keywords: piece.tags.join(', ') } : {}),
   ...(piece.external_url ? { isBasedOn: piece.external_url } : {}),
   ...translationsOf(piece, versions),
+  ...(piece.series
+    ? {
+        isPartOf: {
+          '@type': 'CreativeWorkSeries',
+          '@id': piece.series.url,
+          name: piece.series.title,
+          url: piece.series.url,
+        },
+        position: piece.series.position,
+      }
+    : {}),
   isAccessibleForFree: true,
   author: piece.authors.map(({ name, url, avatar }) => ({
     '@type': 'Person',
@@ -74,6 +86,24 @@ const work = ({ id, url, title, language }: Translation) => ({
   url,
   name: title,
   inLanguage: language,
+})
+
+export const seriesData = (series: Series, author: Author, pieces: readonly PieceListItem[]) => ({
+  '@context': context,
+  '@type': 'CreativeWorkSeries',
+  '@id': series.url,
+  name: series.title,
+  url: series.url,
+  ...(series.description ? { description: series.description } : {}),
+  author: { '@type': 'Person', name: author.name, url: author.urls.profile },
+  hasPart: pieces.map(({ id, url, title, date_published }, at) => ({
+    '@type': 'Article',
+    '@id': id,
+    url,
+    headline: shortened(title, longestHeadline),
+    datePublished: date_published,
+    position: at + 1,
+  })),
 })
 
 /** A product; without a price there is no offer. */

@@ -8,42 +8,52 @@ import { inHtml } from '#http/translate.ts'
 import type { Translator } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { typographic } from '#platform/text/typography.ts'
-import { authorName, byline, date, dayOfYear, kicker, langOf } from './byline.ts'
-
-/** A large item with its standfirst. */
-export const lead = (t: Translator, piece: PieceListItem, urls: Urls): Html =>
-  html`<article class="lead">
-${kicker(t, piece.category, urls)}
-<h2 class="title" dir="auto"${langOf(t, piece.language)}>${titleLink(piece)}</h2>
-<p class="standfirst" dir="auto"${langOf(t, piece.language)}>${typographic(piece.summary, piece.language)}</p>
-${byline(t, piece)}
-</article>
-`
+import { authorName, date, dayOfYear, langOf } from './byline.ts'
+import { coverLink } from './cover.ts'
 
 const titleLink = ({ url, title, language }: PieceListItem): Html =>
   html`<a href="${url}">${typographic(title, language)}</a>`
 
 interface PieceListOptions {
+  /** The first, or all of them, with a large picture above the text. */
+  readonly large?: 'first' | 'all'
   readonly heading?: 'h2' | 'h3'
   readonly standfirst?: boolean
   /** In an author's list, grouped by year, the day is enough. */
   readonly meta?: 'author and date' | 'day'
 }
 
-export const pieceList = (t: Translator, pieces: readonly PieceListItem[], options: PieceListOptions = {}): Html =>
-  html`<ol class="quiet">
-${pieces.map((piece) => pieceListItem(t, piece, options))}</ol>`
+export const pieceList = (
+  t: Translator,
+  pieces: readonly PieceListItem[],
+  urls: Urls,
+  options: PieceListOptions = {},
+): Html =>
+  html`<ol class="quiet ${classesOf[options.large ?? 'none']}">
+${pieces.map((piece, at) => pieceListItem(t, piece, urls, options, sizeAt(at, options)))}</ol>`
+
+const classesOf = { none: 'covered', first: 'covered leading', all: 'covered cards' } as const
+
+function sizeAt(at: number, { large }: PieceListOptions): 'small' | 'medium' | 'large' {
+  if (large === 'all') return 'medium'
+  return large === 'first' && at === 0 ? 'large' : 'small'
+}
 
 function pieceListItem(
   t: Translator,
   piece: PieceListItem,
+  urls: Urls,
   { heading = 'h2', standfirst = false, meta = 'author and date' }: PieceListOptions,
+  size: 'small' | 'medium' | 'large',
 ): Html {
   const lang = langOf(t, piece.language)
   const title = titleLink(piece)
   return html`<li>
+<div>
 ${heading === 'h2' ? html`<h2 class="title" dir="auto"${lang}>${title}</h2>` : html`<h3 class="title" dir="auto"${lang}>${title}</h3>`}
 ${standfirst && html`<p class="standfirst" dir="auto"${lang}>${typographic(piece.summary, piece.language)}</p>\n`}${metaLine(t, piece, meta)}
+</div>
+${coverLink(piece, urls, { size, eager: size === 'large' })}
 </li>
 `
 }
@@ -55,7 +65,7 @@ export const metaLine = (
 ): Html =>
   meta === 'day'
     ? html`<p class="meta">${dayOfYear(t, piece.date_published)}</p>`
-    : html`<p class="meta">${piece.authors.map((author) => authorName(t, author))}<span class="dot">${date(t, piece.date_published)}</span></p>`
+    : html`<p class="meta"><span>${piece.authors.map((author) => authorName(t, author))}</span><span class="dot">${date(t, piece.date_published)}</span></p>`
 
 /** Links to the same list in each of its languages, and in all; null if there is no choice. */
 export function languageLinks(
@@ -119,7 +129,7 @@ ${products.map((product) => productListItem(t, product, options))}</ul>`
 function productListItem(t: Translator, product: ProductHit, { heading, seller }: ProductListOptions): Html {
   const name = html`<a href="${product.url}">${product.name}</a>`
   const facts = [
-    ...(seller ? [authorName(t, product.seller)] : []),
+    ...(seller ? [html`<span>${authorName(t, product.seller)}</span>`] : []),
     ...(product.price ? [price(t, product.price)] : []),
     ...(product.category ? [html`<bdi>${product.category}</bdi>`] : []),
   ]

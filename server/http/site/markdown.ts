@@ -3,11 +3,25 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfAuthor, tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
-import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
-import { languageFilter, type Piece, type PieceListItem, type Translation } from '#features/pieces/schema.ts'
+import { tagsOfAuthor, tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
+import {
+  type Page,
+  type Part,
+  type PublishedPiece,
+  pieceAtAddress,
+  piecesOfAuthor,
+} from '#features/pieces/public-lists.ts'
+import {
+  type Cover,
+  languageFilter,
+  type Piece,
+  type PieceListItem,
+  type Translation,
+} from '#features/pieces/schema.ts'
+import type { Topic } from '#features/pieces/topics.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
 import type { Product, ProductHit } from '#features/products/schema.ts'
+import { type ListedSeries, type Series, seriesOfAuthor } from '#features/series/reads.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
 import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
@@ -48,6 +62,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       return withCacheTags(reply, pieceMarkdownReply(reply, published), [
         ...tagsOfPiece(published.uuid, author),
         ...tagsOfTranslations(published.piece),
+        ...tagsOfSeries(published.piece),
       ])
     },
   )
@@ -70,11 +85,13 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       const language = askedLanguage(request.query.language)
       if (author.slug !== slug)
         return reply.redirect(pageAddress(inLanguage(urls.profileMarkdown(author.slug), language), cursor), 301)
-      const [pieces, sold] = await Promise.all([
+      const isFirst = cursor === undefined
+      const [pieces, sold, series] = await Promise.all([
         piecesOfAuthor(reads, id, { cursor, language, limit: perPage }),
-        cursor === undefined ? productsOfAuthor(reads, id) : noProducts,
+        isFirst ? productsOfAuthor(reads, id) : noProducts,
+        isFirst ? seriesOfAuthor(reads, found) : [],
       ])
-      const markdown = authorMarkdown(t, author, { pieces, sold, language }, urls)
+      const markdown = authorMarkdown(t, author, { pieces, sold, series, language }, urls)
       const page = inLanguage(author.urls.profile, language)
       return withCacheTags(reply, markdownHeaders(reply, markdown, page), tagsOfAuthor(slug))
     },
@@ -86,7 +103,8 @@ export const pieceMarkdownReply = (reply: FastifyReply, published: PublishedPiec
   markdownHeaders(reply, pieceMarkdown(published), safeUrl(published.piece.external_url) ?? published.piece.url)
 
 /** The names of facts are for programs, and the same on every site. */
-function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
+function pieceMarkdown(published: PublishedPiece): string {
+  const { piece, standfirst } = published
   const original = safeUrl(piece.external_url)
   const facts = [
     `Published: ${piece.date_published}`,
@@ -97,6 +115,7 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
     `Address: <${piece.url}>`,
     ...(original ? [`First published at: <${original}>`] : []),
     ...translationFacts(piece),
+    ...seriesFacts(published),
   ]
   const bylines = piece.authors.map(
     ({ name, url, identity_verified }) =>
@@ -108,8 +127,17 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
     `By ${bylines.join(', ')}`,
     list(facts),
     '---',
+    ...(piece.cover ? coverMarkdown(piece.cover) : []),
     piece.content_html === null ? wordsAsMarkdown(piece.content_text) : toMarkdown(piece.content_html).trimEnd(),
   ])
+}
+
+function coverMarkdown({ url, alt, caption, credit }: Cover): string[] {
+  const words = [
+    ...(caption ? [wordsAsMarkdown(caption)] : []),
+    ...(credit ? [`Credit: ${wordsAsMarkdown(credit)}`] : []),
+  ]
+  return [`![${wordsAsMarkdown(alt)}](${url})`, ...(words.length > 0 ? [words.join(' · ')] : [])]
 }
 
 /** The original of a translation, and the other languages. */
@@ -123,9 +151,46 @@ function translationFacts({ translations = [] }: Piece): string[] {
   ]
 }
 
+/** Its number in a series, and the parts before and after it. */
+function seriesFacts({ piece: { series }, previous, next }: PublishedPiece): string[] {
+  if (!series) return []
+  const linked = (name: string, part: Part | null) =>
+    part ? [`${name}: [${wordsAsMarkdown(part.title)}](${part.url}.md)`] : []
+  return [
+    `Series: [${wordsAsMarkdown(series.title)}](${series.url}.md), part ${series.position} of ${series.count}`,
+    ...linked('Previous', previous),
+    ...linked('Next', next),
+  ]
+}
+
+export function seriesMarkdown(
+  t: Translator,
+  author: Author,
+  series: Series,
+  pieces: readonly PieceListItem[],
+  urls: Urls,
+): string {
+  const facts = [
+    `Parts: ${pieces.length}`,
+    `Address: <${series.url}>`,
+    `Feeds: <${urls.seriesFeedJson(author.slug, series.slug)}>, <${urls.seriesFeedRss(author.slug, series.slug)}>`,
+  ]
+  return joinBlocks([
+    `# ${wordsAsMarkdown(series.title)}`,
+    series.description && `> ${wordsAsMarkdown(series.description)}`,
+    `By [${wordsAsMarkdown(author.name)}](${author.urls.profile}.md)${author.identity_verified ? ' (identity verified)' : ''}`,
+    list(facts),
+    pieces.map((piece, at) => `${at + 1}. ${pieceLine(t, piece)}`).join('\n'),
+  ])
+}
+
+const pieceLine = (t: Translator, { title, url, date_published, language }: PieceListItem): string =>
+  `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}${otherLanguage(t, language)}`
+
 interface AuthorLists {
   readonly pieces: Page<PieceListItem>
   readonly sold: SellerProducts
+  readonly series: readonly ListedSeries[]
   /** What the pieces are limited to. */
   readonly language: string | undefined
 }
@@ -133,7 +198,7 @@ interface AuthorLists {
 export function authorMarkdown(
   t: Translator,
   author: Author,
-  { pieces: { items, next_cursor }, sold: { products, hasMore }, language }: AuthorLists,
+  { pieces: { items, next_cursor }, sold: { products, hasMore }, series, language }: AuthorLists,
   urls: Urls,
 ): string {
   const website = safeUrl(author.website)
@@ -153,10 +218,7 @@ export function authorMarkdown(
     `Address: <${author.urls.profile}>`,
     `Feeds: <${author.urls.feed_json}>, <${author.urls.feed_rss}>`,
   ]
-  const pieces = items.map(
-    ({ title, url, date_published, language }) =>
-      `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}${otherLanguage(t, language)}`,
-  )
+  const pieces = items.map((piece) => pieceLine(t, piece))
   return joinBlocks([
     `# ${wordsAsMarkdown(author.name)}`,
     ...(author.bio ?? '').split(/\n\s*\n/).map(wordsAsMarkdown),
@@ -165,11 +227,40 @@ export function authorMarkdown(
     list(pieces),
     next_cursor &&
       `[${t('site.list.older')}](${pageAddress(inLanguage(urls.profileMarkdown(author.slug), language), next_cursor)})`,
+    series.length > 0 && `## ${t('site.author.series')}`,
+    list(series.map(({ title, url, count }) => `[${wordsAsMarkdown(title)}](${url}.md), ${count}`)),
     products.length > 0 && `## ${t('site.author.shop')}`,
     productListMarkdown(products),
     hasMore && `[${wordsAsMarkdown(t('site.author.see_all', { name: author.name }))}](${urls.shopOf(author.slug)})`,
   ])
 }
+
+interface TopicList {
+  readonly list: Page<PieceListItem>
+  /** What the pieces are limited to. */
+  readonly language: string | undefined
+  readonly site: string
+}
+
+export const topicMarkdown = (
+  t: Translator,
+  { topic, name }: Topic,
+  { list: { items, next_cursor }, language, site }: TopicList,
+  urls: Urls,
+): string =>
+  joinBlocks([
+    `# ${wordsAsMarkdown(name)}`,
+    `> ${wordsAsMarkdown(t('site.topic.description', { name, site }))}`,
+    list([`Address: <${urls.topic(topic)}>`, `Feeds: <${urls.topicFeedJson(topic)}>, <${urls.topicFeedRss(topic)}>`]),
+    list(
+      items.map(
+        ({ title, url, date_published, language, authors }) =>
+          `[${wordsAsMarkdown(title)}](${url}.md), ${wordsAsMarkdown(authors[0]!.name)}, ${date_published.slice(0, 10)}${otherLanguage(t, language)}`,
+      ),
+    ),
+    next_cursor &&
+      `[${t('site.list.older')}](${pageAddress(inLanguage(urls.topicMarkdown(topic), language), next_cursor)})`,
+  ])
 
 /** Named only where it is not the site's. */
 const otherLanguage = (t: Translator, language: string): string => (langOf(t, language) ? `, ${language}` : '')

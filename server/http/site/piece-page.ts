@@ -1,38 +1,48 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { SiteInfo } from '#config/site-info.ts'
-import { getAuthor } from '#features/authors/reads.ts'
+import { authorAt, getAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
+import { tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
+import type { ReadContext } from '#features/context.ts'
+import { type LinkCard, linkCardsOf } from '#features/link-cards/reads.ts'
 import type { PieceOnPage } from '#features/pieces/preview.ts'
-import { type PublishedPiece, pieceAtAddress, relatedPieces } from '#features/pieces/public-lists.ts'
+import { type PublishedPiece, pieceAtAddress, piecesOfAuthor, relatedPieces } from '#features/pieces/public-lists.ts'
 import { hasReceipt } from '#features/pieces/receipts/receipts.ts'
-import type { Piece, PieceListItem } from '#features/pieces/schema.ts'
+import type { Cover, Piece, PieceListItem } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
 import { categoryLabel } from '#http/category-label.ts'
-import { document, hasItalics, type PageHead } from '#http/page-layout.ts'
+import { document, errorPage, hasItalics, type PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { inHtml } from '#http/translate.ts'
 import { type Translator, translatorFor, translatorOf } from '#messages/translator.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
+import { preferred, varyBy } from '#platform/http/negotiation.ts'
+import { publicPage } from '#platform/http/security.ts'
+import { withVariants } from '#platform/markdown/picture-variants.ts'
 import { directionOf } from '#platform/text/language.ts'
 import { shortened } from '#platform/text/normalise.ts'
-import { typographic, typographicHtml } from '#platform/text/typography.ts'
+import { typographic } from '#platform/text/typography.ts'
 import { byline, hostOf, kicker, langIn, portrait, readingMinutes, safeUrl, tick } from './byline.ts'
+import { coverOnPage } from './cover.ts'
 import { article, breadcrumbs } from './json-ld.ts'
 import { pieceList } from './lists.ts'
 import { pieceMarkdownReply } from './markdown.ts'
 import { createPageCache, isForMarkdown, pageHeaders, renderPage } from './page.ts'
 import { countVisit, type ReadCountingContext } from './pixel.ts'
+import { readingText, share, updated } from './reading-kit.ts'
+import { partLine, partLinks } from './series-page.ts'
+import { topicLinks } from './topic-pages.ts'
 import { languagesOf, translationLines } from './translations.ts'
 
 const params = Type.Object({ author: Type.String(), piece: Type.String() })
 
 /** `/author/{slug}/{piece}`: a piece. */
-export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext> = async (app, context) => {
-  const { reads, gate, counting } = context
+export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext & LinkCardsSetting> = async (app, context) => {
+  const { reads, gate, counting, hasLinkCards } = context
   const { urls } = reads
   const siteT = translatorOf(context.siteInfo.language)
   const ownHost = new URL(urls.base).hostname
@@ -45,31 +55,63 @@ export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext> = async 
   app.get('/author/:author/:piece', { onRequest: gate('single', 'read'), schema }, async (request, reply) => {
     const slugs = { author: request.params.author.toLowerCase(), piece: request.params.piece.toLowerCase() }
     const published = await pieceAtAddress(reads, slugs.author, slugs.piece)
-    if (!published) throw failure(404)
+    if (!published) {
+      const more = isForPage(request, reply) ? await moreFrom(siteT, reads, slugs.author) : undefined
+      if (!more) throw failure(404)
+      publicPage(reply, urls)
+      reply.code(404).type('text/html; charset=utf-8')
+      return errorPage(context.siteInfo, urls, failure(404), request.id, more)
+    }
     const { piece } = published
     const author = piece.authors[0]!
     if (request.params.author !== author.slug || request.params.piece !== published.slug)
       return reply.redirect(piece.url, 301)
-    const tags = [...tagsOfPiece(published.uuid, author.slug), ...tagsOfTranslations(piece)]
+    const tags = [...tagsOfPiece(published.uuid, author.slug), ...tagsOfTranslations(piece), ...tagsOfSeries(piece)]
     if (isForMarkdown(request, reply)) return withCacheTags(reply, pieceMarkdownReply(reply, published), tags)
 
     countVisit(counting, request, published.uuid, ownHost)
-    const [{ author: writer }, further, receipted] = await Promise.all([
+    const [{ author: writer }, further, receipted, cards] = await Promise.all([
       getAuthor(reads, { slug: author.slug }),
       relatedPieces(reads, published),
       hasReceipt(reads, published.uuid),
+      hasLinkCards ? linkCardsOf(reads, published.uuid, piece.content_html) : [],
     ])
     const page = pageHeaders(
       reply,
       urls,
-      cachedPage(published.uuid, { published, writer, further, receipted }, renderPiecePage),
+      cachedPage(published.uuid, { published, writer, further, receipted, cards }, renderPiecePage),
     )
     return withCacheTags(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfListed)])])
   })
 }
 
+/** Whether an error is shown as a page (platform/http/errors.ts). */
+function isForPage(request: FastifyRequest, reply: FastifyReply): boolean {
+  varyBy(reply, 'Accept')
+  return preferred(request.headers.accept, ['application/json', 'text/html']) === 'text/html'
+}
+
+const maxOffered = 5
+
+/** At the address of a piece that is not there: its author and their newest pieces; undefined if there is none. */
+async function moreFrom(t: Translator, reads: ReadContext, slug: string): Promise<Html | undefined> {
+  const found = await authorAt(reads, slug)
+  if (!found) return undefined
+  const { name, urls } = found.author
+  const { items } = await piecesOfAuthor(reads, found.id, { limit: maxOffered })
+  const link = html`<a href="${urls.profile}" rel="author"><bdi>${name}</bdi></a>`
+  return html`<h2 class="label">${inHtml(t, 'site.piece.more_from', { name: link })}</h2>
+${pieceList(t, items, reads.urls, { heading: 'h3' })}
+`
+}
+
+export interface LinkCardsSetting {
+  readonly hasLinkCards: boolean
+}
+
 interface PublicPiece extends PieceOnPage {
   readonly receipted: boolean
+  readonly cards?: readonly LinkCard[]
 }
 
 const tagsOfListed = ({ id, authors }: PieceListItem): readonly string[] =>
@@ -118,6 +160,9 @@ function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: Public
     kind: 'article',
     published: piece.date_published,
     modified: piece.date_modified,
+    section: piece.category ? categoryLabel(t, piece.category) : undefined,
+    tags: piece.tags,
+    authors: piece.authors.map(({ url }) => url),
   }
 }
 
@@ -130,7 +175,7 @@ const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(
 /** What belongs to the piece is in its language if we speak that, and the rest in the site's. */
 function pieceMain(
   siteT: Translator,
-  { published, writer, further, receipted }: PublicPiece,
+  { published, writer, further, receipted, cards = [] }: PublicPiece,
   urls: Urls,
   pixel?: typeof pixelOf,
 ): Html {
@@ -138,23 +183,34 @@ function pieceMain(
   const { language } = piece
   const t = translatorFor(language, siteT)
   const dir = directionOf(language, piece.content_text)
+  const { markup, contents } = readingText(t, piece, cards)
   return html`<article class="piece column">
 <header class="piece-head">
 ${kicker(t, piece.category, urls, language)}
-<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, language)}</h1>
+${partLine(t, piece)}<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, language)}</h1>
 ${standfirst && html`<p class="standfirst" dir="auto">${typographic(standfirst, language)}</p>`}
-${byline(t, piece, readingMinutes(piece.content_text, language), language)}${translationLines(t, published)}
-</header>
+${byline(t, piece, urls, readingMinutes(piece.content_text, language), language, updated(t, piece))}${translationLines(t, published)}
+</header>${piece.cover && coverFigure(t, piece.cover, language, urls)}${contents && html`\n${contents}`}
 <div class="prose">
-${storedMarkup(scrollableTables(t, demoteHeadings(typographicHtml(piece.content_html ?? '', language))))}
+${storedMarkup(withVariants(markup, urls.media('')))}
 </div>
-${firstPublished(t, piece.external_url, language)}
-</article>
+${firstPublished(t, piece.external_url, language)}${topicLinks(t, published.topics, language)}${partLinks(t, published)}</article>
+${share(t, piece)}
 <div class="piece-foot column"${langIn(siteT, language)}${dir !== siteT.dir && html` dir="${siteT.dir}"`}>
-${authorCard(siteT, writer)}
-${further.length > 0 && html`<h2 class="label">${furtherHeading(siteT, writer, further)}</h2>\n${pieceList(siteT, further, { heading: 'h3' })}`}
+${authorCard(siteT, writer, urls)}
+${further.length > 0 && html`<section class="further" aria-labelledby="further"><h2 class="label" id="further">${furtherHeading(siteT, writer, further)}</h2>\n${pieceList(siteT, further, urls, { heading: 'h3', large: 'all' })}</section>`}
 <p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">${siteT('site.piece.receipt')}</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">${siteT('site.piece.report')}</a>${pixel?.(uuid, urls)}</p>
 </div>`
+}
+
+/** Wider than the text, uncropped. */
+function coverFigure(t: Translator, cover: Cover, around: string, urls: Urls): Html {
+  const { caption, credit } = cover
+  return html`
+<figure class="piece-cover">
+${coverOnPage(cover, urls)}
+${(caption || credit) && html`<figcaption dir="auto">${caption && typographic(caption, around)}${credit && html` <span class="credit"${langIn(t, around)}>${inHtml(t, 'site.piece.credit', { name: html`<bdi>${credit}</bdi>` })}</span>`}</figcaption>`}
+</figure>`
 }
 
 /** Pieces by others follow if the writer has too few. */
@@ -163,23 +219,6 @@ const furtherHeading = (t: Translator, { slug, name }: Author, further: readonly
     ? inHtml(t, 'site.piece.more_from', { name: html`<bdi>${name}</bdi>` })
     : html`${t('site.piece.read_next')}`
 
-/** The headline is the page's h1: if the text contains an h1, all its headings move down a level. */
-const demoteHeadings = (rendered: string): string =>
-  rendered.includes('<h1')
-    ? rendered.replace(/<(\/?)h([1-5])\b/g, (_, end, rank) => `<${end}h${Number(rank) + 1}`)
-    : rendered
-
-/**
- * Wide tables scroll, also by keyboard. The sanitiser writes every table tag exactly so, and text never contains it.
- */
-const scrollableTables = (t: Translator, rendered: string): string =>
-  rendered
-    .replaceAll(
-      '<table>',
-      String(html`<div class="wide" role="group" aria-label="${t('site.piece.table')}" tabindex="0"><table>`),
-    )
-    .replaceAll('</table>', '</table></div>')
-
 function firstPublished(t: Translator, externalUrl: string | undefined, around: string): Html | null {
   const address = safeUrl(externalUrl)
   if (address === undefined) return null
@@ -187,11 +226,15 @@ function firstPublished(t: Translator, externalUrl: string | undefined, around: 
   return html`<p class="note"${langIn(t, around)}>${inHtml(t, 'site.piece.first_published', { host })}</p>`
 }
 
-const authorCard = (t: Translator, { name, role, location, bio, avatar_url, identity_verified, urls }: Author) =>
+const authorCard = (
+  t: Translator,
+  { name, role, location, bio, avatar_url, identity_verified, urls: { profile } }: Author,
+  urls: Urls,
+) =>
   html`<section class="card" aria-label="${t('site.piece.author')}">
-${portrait(avatar_url, 72)}
+${portrait(avatar_url, 72, urls)}
 <div>
-<h2 class="title"><a href="${urls.profile}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}</h2>
+<h2 class="title"><a href="${profile}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}</h2>
 ${(role || location) && html`<p class="meta"><bdi>${[role, location].filter(Boolean).join(' · ')}</bdi></p>`}
 ${bio && html`<p class="bio" dir="auto">${bio}</p>`}
 </div>

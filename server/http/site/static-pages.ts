@@ -78,6 +78,7 @@ function defaultPrivacy(t: Translator, siteInfo: SiteInfo): string {
     t('site.privacy.rate_limits'),
     t('site.privacy.read_counts'),
     t('site.privacy.pictures'),
+    t('site.privacy.link_cards'),
     `## ${t('site.privacy.writing_title')}`,
     t('site.privacy.accounts'),
     t('site.privacy.content'),

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { ProofRecord } from '#config/proof-record.ts'
 import { type Evidence, writersEvidence } from '#features/authors/reads.ts'
-import { tagsOfAuthorLists, tagsOfPiece, tagsOfTranslations } from '#features/cache-tags.ts'
+import { tagsOfAuthorLists, tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import { publishedPiece } from '#features/pieces/public-lists.ts'
 import { proofText, revisionsText } from '#features/pieces/receipts/facts.ts'
 import { getReceipt, receiptKeys } from '#features/pieces/receipts/receipts.ts'
@@ -173,6 +173,7 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
       return withCacheTags(reply, Buffer.from(page(reply, context, head, receiptMain(t, found, piece, reads.urls))), [
         ...tags,
         ...tagsOfTranslations(piece),
+        ...tagsOfSeries(piece),
       ]) as never
     },
   )

@@ -15,6 +15,7 @@ const tables = {
   waiting: 'piece_id',
   changes: 'piece_id',
   lease: 'token',
+  lexicon: 'word',
 }
 const ask = (as: string, sql: string) => attempt(site.url, as, sql, site.acting)
 
@@ -54,7 +55,8 @@ for (const role of ['svc_public', 'svc_api', 'svc_desk', 'svc_worker', 'svc_publ
   test(`${role} cannot call or put to sleep what notes a change`, async () => {
     for (const name of ['note_new', 'note_changed', 'note_gone'])
       assert.equal(await ask(role, `alter table pub.piece_texts disable trigger ${name}`), noRight)
-    assert.equal(await ask(role, 'select search.note_piece()'), noRight)
+    assert.equal(await ask(role, 'alter table pub.authors disable trigger note_name'), noRight)
+    for (const name of ['note_piece', 'note_author']) assert.equal(await ask(role, `select search.${name}()`), noRight)
   })
 }
 

@@ -103,7 +103,7 @@ test("every function with its owner's rights is the site's own and looks in pg_c
   }
 })
 
-test("with the publisher's rights the desk has its acts, a key the body of its drafts and their deletion, the worker the trash, what websites prove, what is read most, what it delivers and what its emails name, and nobody else anything", async () => {
+test("with the publisher's rights the desk has its acts, a key the body of its drafts and their deletion, the worker the trash, what websites and links show, what is read most and what to read next, what it delivers and what its emails name, and nobody else anything", async () => {
   const callable = await list<{ role: string; name: string }>(
     `select role, proname::text as name from pg_proc, unnest(array['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) as role
       where proowner = 'svc_publisher'::regrole and has_function_privilege(role, pg_proc.oid, 'execute')
@@ -111,7 +111,15 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
   )
   const desk = [
     ...['desk_approve', 'desk_publish', 'desk_reject', 'desk_request_changes', 'desk_resubmit', 'desk_revise'],
-    ...['desk_submit', 'desk_suspend', 'desk_take_down', 'desk_unpublish', 'desk_update', 'desk_withdraw'],
+    ...[
+      'desk_set_front_page',
+      'desk_submit',
+      'desk_suspend',
+      'desk_take_down',
+      'desk_unpublish',
+      'desk_update',
+      'desk_withdraw',
+    ],
     ...['make_nonce', 'status_for_review'],
     ...['add_media', 'desk_media', 'pictures_of', 'set_portrait'],
     ...[
@@ -119,6 +127,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'make_preview_page',
       'preview_links',
       'previewed',
+      'previewed_cover',
       'previewed_media',
       'previewed_translations',
       'revoke_preview_link',
@@ -132,6 +141,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['delete_piece', 'empty_trash', 'restore_piece', 'trash_of'],
     ...['desk_withhold_product', 'desk_appeal', 'desk_decide_appeal'],
     ...['answer_translation', 'ask_to_translate', 'translations_asked'],
+    ...['desk_delete_series', 'desk_save_series'],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'delete_piece' },
@@ -139,11 +149,17 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...desk.map((name) => ({ role: 'svc_desk', name })),
     ...[
       'claim_deliveries',
+      'count_topics',
       'delivery_figures',
       'forget_former_secrets',
+      'keep_link_card',
+      'keep_related',
+      'keep_terms',
       'keep_website_check',
+      'links_to_fetch',
       'newest_key_drafts',
       'pack_history',
+      'pieces_with_untried_links',
       'remove_pieces',
       'review_email',
       'score_trending',
@@ -155,7 +171,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
   ])
 })
 
-test('a public surface can call what counts reads and what names the language of a locale, and nothing else of the site', async () => {
+test('a public surface can call what counts reads and what names the language of a locale or the topic of a tag, and nothing else of the site', async () => {
   const callable = await list<{ name: string }>(
     `select proname::text as name from pg_proc
       where pronamespace in ('app'::regnamespace, 'pub'::regnamespace, 'jobs'::regnamespace)
@@ -163,7 +179,7 @@ test('a public surface can call what counts reads and what names the language of
   )
   assert.deepEqual(
     callable.map(({ name }) => name),
-    ['add_reads', 'language_of', 'language_of_tag', 'reader_salt'],
+    ['add_reads', 'language_of', 'language_of_tag', 'reader_salt', 'topic_of'],
   )
 })
 

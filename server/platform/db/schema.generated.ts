@@ -159,6 +159,16 @@ export interface AppFormerSlugs {
   writer_id: string;
 }
 
+export interface AppFrontPageSaves {
+  account_id: string;
+  at: Generated<Timestamp>;
+  note: string | null;
+  note_ends_at: Timestamp | null;
+  pins: Json;
+  session_id: string;
+  version: Generated<Int8>;
+}
+
 export interface AppIdempotency {
   begun_at: Timestamp;
   body_hash: Buffer;
@@ -204,6 +214,13 @@ export interface AppMedia {
 
 export interface AppMediaGone {
   hash: string;
+}
+
+export interface AppMediaVariants {
+  author_id: string;
+  hash: string;
+  made_at: Timestamp | null;
+  tries: Generated<number>;
 }
 
 export interface AppPackedRevisions {
@@ -491,6 +508,23 @@ export interface AppSecurityHeads {
   swept: Generated<number>;
 }
 
+export interface AppSeries {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: string;
+  revision: Generated<number>;
+  slug: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  writer_id: string;
+}
+
+export interface AppSeriesPieces {
+  piece_id: string;
+  position: number;
+  series_id: string;
+}
+
 export interface AppSessions {
   account_id: string;
   address: string | null;
@@ -643,6 +677,31 @@ export interface PubFormerSlugs {
   slug: string;
 }
 
+export interface PubFrontPageNote {
+  ends_at: Timestamp;
+  is_only: Generated<boolean>;
+  note: string;
+}
+
+export interface PubFrontPagePins {
+  ends_at: Timestamp;
+  piece_id: string;
+  place: number;
+}
+
+export interface PubLinkCards {
+  attempts: Generated<number>;
+  picture: string | null;
+  picture_bytes: number | null;
+  picture_height: number | null;
+  picture_width: number | null;
+  piece_id: string;
+  site: string | null;
+  title: string | null;
+  tried_at: Timestamp | null;
+  url: string;
+}
+
 export interface PubMedia {
   author_id: string;
   bytes: number;
@@ -661,6 +720,7 @@ export interface PubPieceContents {
 export interface PubPieces {
   author_id: string;
   category: string;
+  cover: Json | null;
   external_url: string | null;
   headline: string;
   headline_folded: string;
@@ -683,6 +743,16 @@ export interface PubPieceTexts {
   category: string;
   piece_id: string;
   published_at: Timestamp;
+}
+
+export interface PubPieceTopics {
+  author_id: string;
+  language: string;
+  name: string;
+  piece_id: string;
+  place: number;
+  published_at: Timestamp;
+  topic: string;
 }
 
 export interface PubProducts {
@@ -722,6 +792,34 @@ export interface PubReceipts {
   signature: Buffer | null;
 }
 
+export interface PubRelated {
+  computed_at: Generated<Timestamp>;
+  piece_id: string;
+  related: Generated<string[]>;
+  terms: Generated<string[]>;
+}
+
+export interface PubSeries {
+  author_id: string;
+  description: string | null;
+  id: string;
+  modified_at: Timestamp;
+  slug: string;
+  title: string;
+}
+
+export interface PubSeriesPieces {
+  piece_id: string;
+  position: number;
+  series_id: string;
+}
+
+export interface PubTopics {
+  name: string;
+  pieces_count: number;
+  topic: string;
+}
+
 export interface PubTrending {
   category: string;
   category_place: number;
@@ -741,11 +839,13 @@ export interface DB {
   "app.delivery_attempts": AppDeliveryAttempts;
   "app.email_changes": AppEmailChanges;
   "app.former_slugs": AppFormerSlugs;
+  "app.front_page_saves": AppFrontPageSaves;
   "app.idempotency": AppIdempotency;
   "app.invitations": AppInvitations;
   "app.mail_tokens": AppMailTokens;
   "app.media": AppMedia;
   "app.media_gone": AppMediaGone;
+  "app.media_variants": AppMediaVariants;
   "app.packed_revisions": AppPackedRevisions;
   "app.passkeys": AppPasskeys;
   "app.past_revisions": AppPastRevisions;
@@ -773,6 +873,8 @@ export interface DB {
   "app.revisions": AppRevisions;
   "app.security_events": AppSecurityEvents;
   "app.security_heads": AppSecurityHeads;
+  "app.series": AppSeries;
+  "app.series_pieces": AppSeriesPieces;
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
   "app.sign_up_emails": AppSignUpEmails;
@@ -786,12 +888,20 @@ export interface DB {
   "app.writers": AppWriters;
   "pub.authors": PubAuthors;
   "pub.former_slugs": PubFormerSlugs;
+  "pub.front_page_note": PubFrontPageNote;
+  "pub.front_page_pins": PubFrontPagePins;
+  "pub.link_cards": PubLinkCards;
   "pub.media": PubMedia;
   "pub.piece_contents": PubPieceContents;
   "pub.piece_texts": PubPieceTexts;
+  "pub.piece_topics": PubPieceTopics;
   "pub.pieces": PubPieces;
   "pub.products": PubProducts;
   "pub.receipt_keys": PubReceiptKeys;
   "pub.receipts": PubReceipts;
+  "pub.related": PubRelated;
+  "pub.series": PubSeries;
+  "pub.series_pieces": PubSeriesPieces;
+  "pub.topics": PubTopics;
   "pub.trending": PubTrending;
 }

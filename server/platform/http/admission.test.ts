@@ -162,6 +162,8 @@ test('what an address weighs', () => {
   of('tools', '/api/mcp')
   of('list', '/', '/?cursor=1', '/category/life', '/author/ada', '/author/ada/feed.xml', '/feed.json', '/llms.txt')
   of('single', '/author/ada/on-tea', '/p/1', '/api/public/pieces/1', '/shop/a-book', '/nowhere', '*', '')
+  of('single', '/cover/1/life/0123456789ab/%C3%89t.svg')
+  of('search', '/cover/1/%6cife/0123456789ab/T.svg')
   of('write', '/api/v1/pieces', '/api/v1/mcp')
   of('desk', '/desk', '/desk/', '/desk/api/pieces')
 })
@@ -176,7 +178,7 @@ test('what pages are made of is never refused', () => {
     '/embed/0123456789abcdef.css',
     '/desk/assets/index-Ab_1.js',
     '/developers/guides.css',
-    '/developers/reference/js/scalar.js',
+    '/developers/reference.css',
   ]) {
     assert.equal(priorityOf(url), undefined, url)
   }

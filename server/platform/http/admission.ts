@@ -132,13 +132,15 @@ const priorities = ['search', 'tools', 'list', 'single', 'write', 'desk'] as con
 export type Priority = (typeof priorities)[number]
 
 /**
- * By the path alone, for use before routing. deploy/haproxy/weights.map has the same table for the load balancer. No
- * path of ours needs a %: one that has it could be anything, and gets the lowest priority.
+ * By the path alone, for use before routing. deploy/haproxy/weights.map has the same table for the load balancer. Of
+ * other paths, one that has a % could be anything, and gets the lowest priority.
  */
 const patterns: readonly (readonly [RegExp, Priority | undefined])[] = [
   // Fonts, styles, scripts and the icon: cheap, and a page is useless without them.
-  [/^\/(?:fonts|embed|desk\/assets|developers|developers\/reference\/js)\/[\w.-]+\.(?:css|js|svg|woff2)$/, undefined],
+  [/^\/(?:fonts|embed|desk\/assets|developers)\/[\w.-]+\.(?:css|js|svg|woff2)$/, undefined],
   [/^\/(?:style\.[\w-]+\.css|embed\.js|favicon\.(?:svg|ico))$/, undefined],
+  [/^\/cover\/[^/%]+\/[^/%]+\/[^/%]+\/[^/]+\.svg$/, 'single'],
+  [/^\/(?:topics|topic\/[^/]+|writers|trending|archive(?:\/\d+\/\d+)?|author\/[^/]+\/series\/[^/]+)$/, 'list'],
   [/%/, 'search'],
   [/^\/desk(?:\/|$)/, 'desk'],
   [/^\/api\/v1\//, 'write'],

@@ -14,6 +14,8 @@ const policies = {
   card: 'public, max-age=3600',
   /** Content-addressed files. */
   immutable: 'public, max-age=31536000, immutable',
+  /** Drawings made from their address alone. Each is compressed as quickly as a page, since there are many. */
+  drawing: 'public, max-age=31536000, immutable',
   never: 'no-store',
 } as const
 
@@ -29,6 +31,11 @@ export function withCacheTags<Body>(reply: FastifyReply, body: Body, tags: reado
 export function uncached<Body>(reply: FastifyReply, body: Body): Body {
   reply.header('cache-control', policies.never)
   return body
+}
+
+/** For a response that takes the place of one that cannot be made yet. */
+export function cachedBriefly(reply: FastifyReply): void {
+  reply.header('cache-control', policies.publicRead)
 }
 
 /** Sets Cache-Control and a strong ETag, answers 304 for If-None-Match, and compresses text. Only 200 is cached. */

@@ -3,13 +3,15 @@ import type { Sharp } from 'sharp'
 import { type Decoded, libvips, mostPixels, type Shape } from './formats.ts'
 
 /**
- * The process that decodes one image, started by `decoding.ts` without privileges: bytes arrive on standard input and
+ * The process that decodes one image, started by `decode.ts` without privileges: bytes arrive on standard input and
  * leave on standard output after a line of JSON. libvips parses untrusted files; if it is exploited, there is no
  * secret, no database and no other image in this process.
  */
 
 const longestSide = 2_000
 const portraitSide = 512
+/** Twice the size at which it is shown. */
+const cardSize = { width: 480, height: 252 } as const
 /** For decoding, and for each encoding. */
 const seconds = 4
 
@@ -49,6 +51,7 @@ async function decoded(bytes: Buffer): Promise<Decoded> {
 }
 
 function sized(picture: Sharp): Sharp {
+  if (shape === 'card') return picture.resize({ ...cardSize, fit: 'cover', position: 'attention' })
   return shape === 'portrait'
     ? picture.resize(portraitSide, portraitSide, { fit: 'cover', position: 'attention' })
     : picture.resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })

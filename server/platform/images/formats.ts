@@ -1,6 +1,13 @@
 /** Detects the image format by its first bytes. Content types and file names are ignored. */
 
-export type Shape = 'page' | 'portrait'
+export type Shape = 'page' | 'portrait' | 'card'
+
+/** A smaller copy of a stored image: its width and format. */
+export const variantFormats = ['avif', 'webp'] as const
+export type VariantFormat = (typeof variantFormats)[number]
+export type Variant = `${number}.${VariantFormat}`
+
+export const formatOfVariant = (variant: Variant): VariantFormat => variant.split('.')[1] as VariantFormat
 
 export const mostPixels = 40_000_000
 

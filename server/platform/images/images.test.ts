@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { readAnswer } from './image-intake.ts'
+import { readAnswer } from './decode.ts'
 import type { OgImageContent } from './og-image/poster.ts'
 import { createOgImageRenderer } from './og-image/worker.ts'
+import { readVariants } from './variants.ts'
 
 /** Images as pixels: what is drawn is in its place, and what cannot be drawn leaves no trace. */
 
-const drawer = createOgImageRenderer()
+const readPicture = async () => undefined
+// Patient: how long a layout takes on a busy machine is not what is tested.
+const drawer = createOgImageRenderer({ readPicture, milliseconds: 20_000 })
 after(() => drawer.close())
 
 const blank: OgImageContent = {
+  picture: null,
+  art: { hue: 90, seed: '0123456789ab', initials: 'Te' },
+  portrait: null,
   site: 'Standfirst',
   mark: null,
   kicker: 'Life',
@@ -28,11 +34,28 @@ interface Pixels {
   readonly height: number
 }
 
+/** What is beside the text is painted over with paper: at the right, or at the left of a mirrored picture. */
 async function pixelsOf(png: Buffer): Promise<Pixels> {
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   assert.deepEqual([info.width, info.height, info.channels], [1200, 630, 3])
+  // The margin is of paper from top to bottom; its colour may be one beside it in the palette of a file.
+  const isPaper = (y: number) =>
+    data
+      .subarray(3 * (y * info.width + 10))
+      .slice(0, 3)
+      .every((value, at) => Math.abs(value - paper[at]!) < 5)
+  const from = Array.from({ length: info.height }, (_, y) => y).every(isPaper) ? panel.right : panel.left
+  for (let y = 0; y < info.height; y++)
+    for (let x = from; x < from + panel.width; x++) data.set(paper, 3 * (y * info.width + x))
   return { data, width: info.width, height: info.height }
 }
+
+const panel = { left: 0, right: 760, width: 440 }
+const paper = Buffer.from('fcfaf6', 'hex')
+
+/** With its margins, at the edge and beside the panel. */
+const isInPlace = ({ left, right }: { readonly left: number; readonly right: number }): boolean =>
+  left >= 56 && right <= 1144 && (right <= 712 || left >= 488)
 
 /** The bounding box of everything that is not background. */
 function inkBox({ data, width, height }: Pixels, rows: readonly [number, number] = [0, height]) {
@@ -107,20 +130,20 @@ for (const [what, given] of Object.entries(hard)) {
     const png = await draw(given)
     assert.ok(png.length <= 100_000, `${png.length} bytes`)
     const { left, right, top, bottom } = inkBox(await pixelsOf(png))
-    assert.ok(left >= 64 && right <= 1136, `from ${left} to ${right}`)
+    assert.ok(isInPlace({ left, right }), `from ${left} to ${right}`)
     assert.ok(top >= 50 && bottom <= 590, `from ${top} to ${bottom}`)
   })
 }
 
 test('rare characters from everywhere make a picture, if not of all of them', async () => {
   // Patient: how much is read is limited, and how long that takes on a busy machine is not what is tested.
-  const patient = createOgImageRenderer({ milliseconds: 60_000 })
+  const patient = createOgImageRenderer({ readPicture, milliseconds: 60_000 })
   const spread = (from: number, step: number, count: number) =>
     Array.from({ length: count }, (_, n) => String.fromCodePoint(from + step * n)).join('')
   const png = await patient.draw({ ...blank, title: spread(0x4e00, 101, 200), text: spread(0xac00, 28, 390) })
   await patient.close()
   const { left, right } = inkBox(await pixelsOf(png))
-  assert.ok(left >= 64 && right <= 1136, `from ${left} to ${right}`)
+  assert.ok(isInPlace({ left, right }), `from ${left} to ${right}`)
 })
 
 test('a headline never runs into the foot, and a long one is smaller than a short one', async () => {
@@ -234,7 +257,7 @@ test('ten are in hand at once and the next is told to come back; one picture ask
 })
 
 test('what takes too long is given up, and the next picture is drawn', async () => {
-  const hasty = createOgImageRenderer({ milliseconds: 1 })
+  const hasty = createOgImageRenderer({ readPicture, milliseconds: 1 })
   await assert.rejects(hasty.draw({ ...blank, title: words.repeat(2), text: words }), {
     status: 503,
     reason: 'overloaded',
@@ -269,4 +292,27 @@ test('whatever else a decoder says, or nothing, is no picture', () => {
     assert.deepEqual(answer(line, bytes), { refused: 'damaged' })
   for (const bytes of ['', '\n', '{', webp, `{"width":2,"height":3}${webp}`])
     assert.deepEqual(readAnswer(Buffer.from(bytes, 'latin1')), { refused: 'damaged' })
+})
+
+test('of the process that makes smaller copies exactly what was asked for is taken', () => {
+  const webp = Buffer.from('RIFF\0\0\0\0WEBPVP8 ')
+  const avif = Buffer.from('\0\0\0\x1cftypavif\0\0\0\0')
+  const asked = ['160.avif', '160.webp'] as const
+  const answer = (line: unknown, ...parts: Buffer[]) =>
+    readVariants(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), ...parts]), asked)
+  const good = [
+    ['160.avif', avif.length],
+    ['160.webp', webp.length],
+  ]
+  assert.deepEqual(
+    answer(good, avif, webp)?.map(({ variant }) => variant),
+    [...asked],
+  )
+  const bad: unknown[] = [null, 'x', {}, [], [good[0]], [good[1], good[0]], [...good, good[0]], [null, null]]
+  for (const line of bad) assert.equal(answer(line, avif, webp), undefined, JSON.stringify(line))
+  assert.equal(answer(good, webp, avif), undefined, 'formats')
+  assert.equal(answer(good, avif), undefined, 'too few bytes')
+  assert.equal(answer(good, avif, webp, webp), undefined, 'too many')
+  assert.equal(answer([['160.avif', -1], good[1]], avif, webp), undefined, 'a length below zero')
+  assert.equal(answer([['160.avif', 1e308], good[1]], avif, webp), undefined, 'a length without end')
 })

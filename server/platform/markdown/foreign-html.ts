@@ -32,7 +32,7 @@ export function convertTree(
   const [pictures, embeds, lost] = [new Set<string>(), new Set<string>(), new Map<string, Message>()]
   const absolute = (address: string): string | undefined =>
     readable ? address : URL.parse(address.replace(/^\/\//, 'https://'), base)?.href
-  const blocks = importBlocks(tree, { absolute, without, pictures, embeds, lost })
+  const blocks = importBlocks(tree, { absolute, without, readable, pictures, embeds, lost })
   const markdown = treeAsMarkdown(blocks, readable)
   return { markdown, pictures: [...pictures], embeds: [...embeds], lost: [...lost.values()] }
 }
@@ -41,6 +41,7 @@ export function convertTree(
 interface Conversion {
   readonly absolute: (address: string) => string | undefined
   readonly without: readonly string[]
+  readonly readable: boolean
   readonly pictures: Set<string>
   readonly embeds: Set<string>
   /** Each once. */
@@ -58,7 +59,25 @@ const same: Readonly<Record<string, string>> = {
 
 /** Converts the inline content of a paragraph; white space is collapsed and trimmed. */
 function importInline(nodes: readonly Node[], conversion: Conversion): Node[] {
-  return trimmed(spaced(nodes.flatMap((node) => inline(node, conversion))))
+  const content = trimmed(spaced(nodes.flatMap((node) => inline(node, conversion))))
+  // For people to edit, an address stays as it is: it becomes a link when it is rendered.
+  return conversion.readable ? content : content.flatMap(withLinks)
+}
+
+/** Without the punctuation after it. */
+const bareAddress = /\b(https?:\/\/[^\s<>"“”„«»]{1,2000}(?<![.,;:!?)\]}'’…]))/i
+
+/** Bare addresses become links, except in links and code. */
+function withLinks(node: Node): Node[] {
+  if (isElement(node)) {
+    if (node.tag === 'a' || node.tag === 'code' || node.tag === 'img') return [node]
+    return [{ ...node, children: node.children.flatMap(withLinks) }]
+  }
+  if (!node.includes('://')) return [node]
+  return node
+    .split(bareAddress)
+    .map((part, at) => (at % 2 === 0 ? part : element('a', [part], { href: part })))
+    .filter((part) => part !== '')
 }
 
 function inline(node: Node, conversion: Conversion): Node[] {
@@ -227,9 +246,41 @@ function block(node: Element, conversion: Conversion, notes: Element[]): Node[] 
   if (tag === 'ul' || tag === 'ol') return list(node, conversion, notes)
   if (tag === 'blockquote') return wrapped('blockquote', inner())
   if (headings.includes(tag)) return wrapped(tag, importInline(oneLine(children), conversion))
+  if (tag === 'figure') return figure(node, conversion) ?? inner()
   if (tag === 'figcaption' || tag === 'caption') return wrapped('p', wrapped('em', importInline(children, conversion)))
   if (tag === 'summary' || tag === 'dt') return wrapped('p', wrapped('strong', importInline(children, conversion)))
   return inner()
+}
+
+/** Around the image of a figure. */
+const frames = new Set(['a', 'div', 'span', 'p', 'picture', 'source', 'img'])
+const frameOnly = (node: Node): boolean =>
+  isElement(node) ? frames.has(node.tag) && node.children.every(frameOnly) : node.trim() === ''
+
+/** By the classes of this site, Ghost, WordPress and Medium. */
+const widths: Readonly<Record<string, readonly string[]>> = {
+  wide: ['wide', 'kg-width-wide', 'alignwide', 'graf--layoutOutsetCenter'],
+  full: ['full', 'kg-width-full', 'alignfull', 'graf--layoutFillWidth'],
+}
+
+const pictureFile = /\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)/i
+
+/** One image with a caption or a width. Another figure is a box like any other. */
+function figure(node: Element, conversion: Conversion): Node[] | undefined {
+  const caption = node.children.find((child): child is Element => isTag(child, 'figcaption'))
+  const frame = node.children.filter((child) => child !== caption)
+  if (!frame.every(frameOnly)) return undefined
+  const [first, ...rest] = importInline(frame, conversion)
+  // An image that leads to itself, larger, needs no link.
+  const image =
+    isTag(first, 'a') && pictureFile.test((first as Element).attributes['href'] ?? '')
+      ? (first as Element).children[0]
+      : first
+  if (!isTag(image, 'img') || rest.length > 0) return undefined
+  const words = importInline(oneLine(caption?.children ?? []), conversion)
+  const width = Object.keys(widths).find((name) => widths[name]!.some((one) => hasClass(node, one)))
+  if (words.length === 0 && width === undefined) return undefined
+  return [element('figure', [image!, ...wrapped('figcaption', words)], width === undefined ? {} : { class: width })]
 }
 
 const wrapped = (tag: string, children: Node[]): Node[] => (children.length > 0 ? [element(tag, children)] : [])

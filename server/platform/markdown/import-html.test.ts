@@ -15,9 +15,36 @@ const cases: readonly (readonly [what: string, html: string, markdown: string])[
   ['spaces leave their mark', '<p>the<b> only </b>clock</p>', 'the **only** clock\n'],
   ['old marks are new ones', '<b>b</b> <i>i</i> <strike>s</strike> <tt>t</tt> <u>u</u>', '**b** *i* ~~s~~ `t` u\n'],
   [
-    'a caption stands under its picture',
-    '<figure><img src="https://a.b/c.png" alt="C"><figcaption>Of C</figcaption></figure>',
-    '![C](https://a.b/c.png)\n\n*Of C*\n',
+    'a caption is the title of its picture, with its marks and links',
+    '<figure><img src="https://a.b/c.png" alt="C" title="t"><figcaption>Of <i>C</i>, "by" <a href="https://x.y">X</a></figcaption></figure>',
+    '![C](https://a.b/c.png "Of *C*, \\"by\\" [X](https://x.y/)")\n',
+  ],
+  [
+    'a picture in frames, that leads to itself, is a picture',
+    '<figure><a href="https://a.b/d.jpeg"><div><picture><source><img src="https://a.b/c.png" alt="C"></picture></div></a><figcaption>Of C</figcaption></figure>',
+    '![C](https://a.b/c.png "Of C")\n',
+  ],
+  [
+    'a picture that leads elsewhere keeps its link, and its caption stands under it',
+    '<figure><a href="https://x.y/"><img src="https://a.b/c.png" alt="C"></a><figcaption>Of C</figcaption></figure>',
+    '[![C](https://a.b/c.png)](https://x.y/)\n\n*Of C*\n',
+  ],
+  [
+    'the caption of a player stands under it',
+    '<figure><iframe src="https://v.w/x"></iframe><figcaption>A film</figcaption></figure>',
+    '<https://v.w/x>\n\n*A film*\n',
+  ],
+  [
+    'pictures of Ghost, WordPress, Medium and this site keep their width',
+    ['kg-card kg-width-wide', 'wp-block-image alignfull', 'graf graf--layoutFillWidth', 'wide']
+      .map((name) => `<figure class="${name}"><img src="https://a.b/c.png" alt="C"></figure>`)
+      .join(''),
+    '![C](https://a.b/c.png#wide)\n\n![C](https://a.b/c.png#full)\n\n![C](https://a.b/c.png#full)\n\n![C](https://a.b/c.png#wide)\n',
+  ],
+  [
+    'a bare address becomes a link, without the full stop',
+    '<p>See <b>https://a.b/c_d</b>. <code>https://a.b</code> <a href="https://x.y/">https://a.b</a></p>',
+    'See **<https://a.b/c_d>**. `https://a.b` [https\\://a.b](https://x.y/)\n',
   ],
   ['a list in a list belongs to the item before it', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  * b\n'],
   ['items of paragraphs stand apart', '<ol start="3"><li><p>x</p><p>y</p></li></ol>', '3. x\n\n   y\n'],

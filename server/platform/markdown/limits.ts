@@ -65,6 +65,7 @@ const kinds: Readonly<Record<string, string>> = {
   bullet_list_open: 'list',
   code_block: 'code',
   fence: 'code',
+  figure_open: 'paragraph',
   footnotes_open: 'footnotes',
   heading_open: 'heading',
   ordered_list_open: 'list',

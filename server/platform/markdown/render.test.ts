@@ -38,8 +38,8 @@ test('links say that readers wrote them', () => {
 
 test('pictures are loaded late and over https, and another one is its description', () => {
   assert.equal(
-    html('![b *c*](https://b.example/b.png "d")'),
-    '<p><img src="https://b.example/b.png" alt="b c" title="d" loading="lazy" decoding="async" /></p>\n',
+    html('a ![b *c*](https://b.example/b.png "d")'),
+    '<p>a <img src="https://b.example/b.png" alt="b c" title="d" loading="lazy" decoding="async" /></p>\n',
   )
   assert.equal(html('a ![b & c](http://b.example/b.png)'), '<p>a b &amp; c</p>\n')
   assert.equal(text('![b *c*](https://b.example/b.png) ![d](http://d.example/d.png)'), 'b c d')
@@ -114,13 +114,24 @@ test('a block that turns the direction of reading turns it back at its end', () 
   assert.equal(text('a &#x202E;b\n\nd'), 'a \u202Eb\u202C\n\nd')
   assert.equal(html('| \u202Ea | b |\n|---|---|').includes('<th>\u202Ea\u202C</th>'), true)
   assert.equal(html('```\na\u202E\nb\n```'), '<pre><code>a\u202E\u202C\nb\n</code></pre>\n')
-  assert.match(html('![\u202Ea](https://b "\u2067c")'), /alt="\u202Ea\u202C" title="\u2067c\u2069"/)
+  assert.match(html('d ![\u202Ea](https://b "\u2067c")'), /alt="\u202Ea\u202C" title="\u2067c\u2069"/)
+  assert.match(html('![\u202Ea](https://b "\u2067c")'), /alt="\u202Ea\u202C".*<figcaption>\u2067c\u2069<\/figcaption>/)
 })
 
 test('plain text has the words of every block, apart from each other', () => {
   const source =
     '# A\n\nb *c* `d`\n\n- e\n- f\n  - g\n\n1. h\n2. i\n\n> j\n\n```\nk\nl\n```\n\n![m](https://m.example/m.png)\n\n    n'
   assert.equal(text(source), 'A\n\nb c d\n\ne\nf\ng\n\nh\ni\n\nj\n\nk\nl\n\nm\n\nn')
+})
+
+test('an excerpt begins with words, not with what a picture shows', () => {
+  const excerpt = (source: string) => renderMarkdown(source).excerpt
+  assert.equal(
+    excerpt('![a](https://m.example/m.png)\n\n![b](https://m.example/m.png "c")\n\nd ![e](https://m.example/m.png) f'),
+    'd  f',
+  )
+  assert.equal(excerpt('![a](https://m.example/m.png)'), '')
+  assert.ok(excerpt('word '.repeat(200).concat('\n\n').repeat(100)).length < 2_100)
 })
 
 test('text is in composed form, wherever its parts came from', () => {

@@ -1,8 +1,10 @@
 import MarkdownIt, { type RendererRule, type StateBlock, type Token } from 'markdown-it'
 import { normalise } from '../text/normalise.ts'
+import { addresses } from './addresses.ts'
 import { anchors } from './anchors.ts'
 import { cleaning } from './cleanup.ts'
 import { codeBlock, type HighlightBudget, newHighlightBudget } from './code.ts'
+import { figures } from './figures.ts'
 import { footnotes, tasks } from './footnotes-tasks.ts'
 import { blocksOf, mostHtml, mostTokens, type Part, sharedLength, tooLarge } from './limits.ts'
 import { ownPicture, type Pictures } from './pictures.ts'
@@ -12,6 +14,8 @@ import { sanitise } from './sanitise.ts'
 export interface Rendered {
   readonly html: string
   readonly text: string
+  /** The beginning of the text, without images. */
+  readonly excerpt: string
 }
 
 /**
@@ -28,8 +32,14 @@ export function renderMarkdown(source: string, pictures: Pictures = {}): Rendere
   const html = sanitise(written)
   const bytes = Buffer.byteLength(html)
   if (bytes > mostHtml) throw tooLarge(parts, bytes)
-  return { html, text: normalise(plainText(tokens)) }
+  return {
+    html,
+    text: normalise(plainText(tokens)),
+    excerpt: normalise(plainText(tokens, { images: false, most: longestExcerpt })),
+  }
 }
+
+const longestExcerpt = 1_000
 
 function renderBlocks(tokens: readonly Token[], pictures: Pictures): (Part & { html: string })[] {
   const env = { budget: newHighlightBudget(), pictures }
@@ -48,9 +58,11 @@ function renderBlocks(tokens: readonly Token[], pictures: Pictures): (Part & { h
 /** Nesting limit of quotes, lists and marks. Deeper content is text. */
 const maxNesting = 50
 
-/** CommonMark with tables and strikethrough, without raw HTML. */
-export const markdown = new MarkdownIt('commonmark', { html: false, linkify: false, typographer: false, maxNesting })
-  .enable(['table', 'strikethrough'])
+/** CommonMark with tables, strikethrough and bare addresses, without raw HTML. */
+export const markdown = new MarkdownIt('commonmark', { html: false, linkify: true, typographer: false, maxNesting })
+  .enable(['table', 'strikethrough', 'linkify'])
+  .use(addresses)
+  .use(figures)
   .use(cleaning)
   .use(tasks)
   .use(footnotes)
@@ -110,7 +122,10 @@ Object.assign(renderer.rules, {
   td_open: cell,
 
   link_open: (tokens, index, options) => {
-    tokens[index]!.attrSet('rel', 'ugc nofollow noopener noreferrer')
+    const link = tokens[index]!
+    const hash = ownPicture(String(link.attrGet('href')))
+    if (hash !== undefined) link.attrSet('href', `/media/${hash}`)
+    link.attrSet('rel', 'ugc nofollow noopener noreferrer')
     return renderer.renderToken(tokens, index, options)
   },
 
@@ -118,8 +133,9 @@ Object.assign(renderer.rules, {
   image: (tokens, index, _options, env) => {
     const image = tokens[index]!
     const alt = escapeHtml(inlineText(image.children ?? []))
-    const source = String(image.attrGet('src'))
-    const hash = ownPicture(source)
+    const written = String(image.attrGet('src'))
+    const hash = ownPicture(written)
+    const source = hash === undefined ? written : `/media/${hash}`
     const size = hash === undefined ? undefined : (env!['pictures'] as Pictures)[hash]
     if (!size && !/^https:\/\//i.test(source)) return alt
     const title = image.attrGet('title')

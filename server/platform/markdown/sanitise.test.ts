@@ -9,7 +9,8 @@ import { sanitise } from './sanitise.ts'
 test('a clean text passes unchanged', () => {
   const source =
     '# A[^1]\n\n*b* **c** ~~d~~ `e` [f](https://g.example "h") ![i](https://j.example/k.png)\\\nl\n\n---\n\n> m\n\n3. n\n\n- [x] o\n\n' +
-    '| p | q |\n|--:|---|\n| r | s |\n\n```js\nclass T extends U { v() {} }\n```\n\n[^1]: w'
+    '| p | q |\n|--:|---|\n| r | s |\n\n```js\nclass T extends U { v() {} }\n```\n\n' +
+    '![x](https://j.example/k.png#full "y *z*")\n\n[^1]: w'
   const html = markdown.renderer.render(markdown.parse(source, {}), markdown.options, { budget: newHighlightBudget() })
   assert.match(html, /hljs-title class_ inherited__/)
   assert.equal(sanitise(html), html)
@@ -26,6 +27,8 @@ test('tags, attributes, classes and ids that are not ours are dropped, and words
     ['<code class="language-js x">a</code>', '<code class="language-js">a</code>'],
     ['<section class="footnotes" role="dialog">a</section>', '<section class="footnotes" role>a</section>'],
     ['<td align="evil" colspan="9">a</td>', '<td align>a</td>'],
+    ['<figure class="wide evil" id="s-a">b</figure>', '<figure class="wide">b</figure>'],
+    ['<figcaption class="wide">a</figcaption>', '<figcaption>a</figcaption>'],
     ['<ol start="1e9">a</ol><ol start="3">b</ol>', '<ol>a</ol><ol start="3">b</ol>'],
   ]
   for (const [given, left] of cases) assert.equal(sanitise(given), left)

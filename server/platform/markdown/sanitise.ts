@@ -50,7 +50,9 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const allowed: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
   // Searched linearly for every tag: the most frequent ones first.
   allowedTags: [
-    ...'td tr p li ul span a em strong del code br img sup blockquote ol pre hr label input section'.split(' '),
+    ...'td tr p li ul span a em strong del code br img sup blockquote ol pre hr label input section figure figcaption'.split(
+      ' ',
+    ),
     ...['table', 'thead', 'tbody', 'th', ...headings],
   ],
   allowedAttributes: {
@@ -68,6 +70,7 @@ const allowed: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
   allowedClasses: {
     a: ['footnote-backref'],
     code: [/^language-[\w+#.-]{1,40}$/],
+    figure: ['wide', 'full'],
     li: ['task-list-item'],
     ol: ['contains-task-list'],
     section: ['footnotes'],

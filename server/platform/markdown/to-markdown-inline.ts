@@ -134,7 +134,9 @@ function codeSpan(code: string): string {
   return needsSpace ? `${fence} ${code} ${fence}` : fence + code + fence
 }
 
-const special = new RegExp(`[\\\\\`*_~[\\]<]|${ampersand}`, 'gi')
+/** Of an address that is text and no link. */
+const addressMark = String.raw`:(?<=\bhttps?:)(?=//)|\.(?<=\bwww\.)(?=\S)`
+const special = new RegExp(`[\\\\\`*_~[\\]<]|${ampersand}|${addressMark}`, 'gi')
 const word = /^[\p{L}\p{N}]$/u
 
 /** An underscore between two letters needs no escape. `<`, `=` and `>` compose with U+0338. */
@@ -145,18 +147,26 @@ const escaped = (text: string): string =>
     )
     .replace(/(?<=[<=>])\u0338/g, '&#824;')
 
-/** Escapes only what would be read as a mark by itself. */
+const bareAddress = /(\b(?:https?:\/\/|www\.)[^\s<>]+)/i
+
+/** Escapes only what would be read as a mark by itself; an address becomes a link as it is. */
 const writeReadable = ({ kind, value }: Token): string =>
   kind === 'text'
     ? value
-        .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
-        .replace(/[*`]/g, '\\$&')
-        .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-        .replace(/~~/g, '\\~~')
-        .replace(/\[(?=\^|[^\]]*\][([:])/g, '\\[')
-        .replace(/<(?=[a-z/!?])/gi, '\\<')
-        .replace(references, '\\&')
+        .split(bareAddress)
+        .map((part, at) => (at % 2 === 0 ? readableWords(part) : part))
+        .join('')
     : value
+
+const readableWords = (words: string): string =>
+  words
+    .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
+    .replace(/[*`]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/~~/g, '\\~~')
+    .replace(/\[(?=\^|[^\]]*\][([:])/g, '\\[')
+    .replace(/<(?=[a-z/!?])/gi, '\\<')
+    .replace(references, '\\&')
 
 const reference = (character: string): string => `&#${character.codePointAt(0)};`
 /** Neither punctuation nor white space in CommonMark, which does not count U+2028 and U+2029. */

@@ -42,6 +42,8 @@ const minutes = 4
 
 ![a kettle](https://tea.example/kettle.png)
 
+![a pot](https://tea.example/pot.png#wide "The *old* \\"pot\\". Photo: [Ada](https://ada.example)[^1]")
+
 [^1]: It does.
 `
   assert.equal(back(source), source)
@@ -65,6 +67,7 @@ test('what looks like Markdown and is none stays text', () => {
     '2 * 3 \\* 4',
     'a\n\\===',
     'a\\\\\nb',
+    'https\\://a.example/b\\_ www\\.a.example',
   ])
     staysTheSame(text)
   assert.equal(wordsAsMarkdown('# [a](b) *c*\n<d> 1. snake_case'), '\\# \\[a\\](b) \\*c\\* \\<d> 1. snake_case')
@@ -225,7 +228,8 @@ const bits = [
     '\n\n[r]: https://r.example "T"\n',
     '](#a)',
   ],
-  ...['\n## a\n', '>x', '\u2028', '&#124;', '\\|'],
+  ...['\n## a\n', '>x', '\u2028', '&#124;', '\\|', 'https://x.example/a_b', 'www.x.example', '\n\n!['],
+  ...['](https://x.example/i.png#wide "c *d*")\n\n', '](https://x.example/i.png "[e](https://f) \\"")', '&quot;'],
 ]
 
 test('any text at all has the same words after the way there and back, and nearly always the same HTML', () => {

@@ -1,4 +1,4 @@
-import { type Element, hasClass, htmlTree, isElement, type Node, textOf } from './html-tree.ts'
+import { type Element, element, hasClass, htmlTree, isElement, type Node, textOf } from './html-tree.ts'
 import { inlineMarkdown, type MarkdownStyle } from './to-markdown-inline.ts'
 
 /**
@@ -25,7 +25,7 @@ interface Block {
 }
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-const blockTags = new Set([...headings, 'p', 'ul', 'ol', 'blockquote', 'pre', 'hr', 'table', 'section'])
+const blockTags = new Set([...headings, 'p', 'ul', 'ol', 'blockquote', 'pre', 'hr', 'table', 'section', 'figure'])
 
 function* headingIds(nodes: readonly Node[]): Generator<string> {
   for (const node of nodes) {
@@ -85,17 +85,37 @@ function gap(before: string | undefined, tag: string, { tight }: BlockContext): 
   return tag === 'words' && (before === 'ul' || before === 'ol') ? '\n\n' : '\n'
 }
 
-function block(element: Element, context: BlockContext, before: Block | undefined): string {
-  const { tag, children } = element
+function block(one: Element, context: BlockContext, before: Block | undefined): string {
+  const { tag, children } = one
   if (tag === 'p') return inlineMarkdown(children, context) || '&#8203;'
-  if (tag === 'ul' || tag === 'ol') return list(element, context, before)
+  if (tag === 'ul' || tag === 'ol') return list(one, context, before)
   if (tag === 'blockquote') return indented(blocks(children, { ...context, tight: false }), '> ', '> ')
-  if (tag === 'pre') return code(element)
+  if (tag === 'pre') return code(one)
   // In an item `---` could be its marker, and under a paragraph it would make a heading.
   if (tag === 'hr') return context.depth === 0 ? '---' : '___'
-  if (tag === 'table') return table(element, context)
-  if (tag === 'section') return notes(element, context)
+  if (tag === 'table') return table(one, context)
+  if (tag === 'section') return notes(one, context)
+  if (tag === 'figure') return figure(one, context)
   return heading(Number(tag.slice(1)), children, context)
+}
+
+/** Without its image, which may not be shown, what is left are paragraphs. */
+function figure({ attributes, children }: Element, context: BlockContext): string {
+  const image = children.find((node): node is Element => isElement(node) && node.tag === 'img')
+  const caption = children.find((node): node is Element => isElement(node) && node.tag === 'figcaption')
+  const words = caption?.children ?? []
+  if (!image) {
+    const rest = children.filter((node) => node !== caption && node !== '\n')
+    return blocks(
+      [rest, words].filter((nodes) => nodes.length > 0).map((nodes) => element('p', [...nodes])),
+      { ...context, tight: false },
+    )
+  }
+  const { src = '', alt = '' } = image.attributes
+  const title = inlineMarkdown(words, context, true)
+  const width = attributes['class']
+  const address = width === undefined ? src : `${src}#${width}`
+  return inlineMarkdown([element('img', [], { src: address, alt, ...(title ? { title } : {}) })], context)
 }
 
 function heading(level: number, children: readonly Node[], context: BlockContext): string {
@@ -173,7 +193,7 @@ function notes({ children }: Element, context: BlockContext): string {
     const content = withoutReturns(children.filter(isElement))
     const text = blocks(content, { ...context, depth: 1, tight: false })
     const name = `[^${attributes['id']?.slice('fn-'.length)}]:`
-    const wordsFirst = content.find(isBlock)?.tag === 'p'
+    const wordsFirst = /^(?:p|figure)$/.test(content.find(isBlock)?.tag ?? '')
     return indented(wordsFirst ? text : `\n${text}`, wordsFirst ? `${name} ` : name, '    ').trimEnd()
   })
   return written.join('\n\n')

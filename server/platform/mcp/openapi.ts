@@ -23,12 +23,15 @@ const Answered = Type.Union([
 ])
 
 /** One message as a body. */
-export const Message = Type.Object({
-  jsonrpc: Type.Literal('2.0'),
-  method: Type.String({ examples: ['tools/list'] }),
-  id: Type.Optional(id),
-  params: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
-})
+export const Message = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    method: Type.String({ examples: ['tools/list'] }),
+    id: Type.Optional(id),
+    params: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+  },
+  { examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] },
+)
 
 export const messageAnswers = {
   200: described(Answered, 'The answer: a result, or an error.'),

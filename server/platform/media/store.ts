@@ -6,11 +6,14 @@ import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { type AccessSource, accessFrom, instanceEndpoint } from './aws-credentials.ts'
 
-/** Content-addressed storage: what is stored under a hash never changes, and putting it twice has no effect. */
+/**
+ * Content-addressed storage: what is stored under a hash never changes, and putting it twice has no effect. A key is the
+ * hash, or the hash and what was derived from it, such as `{hash}.640.avif`.
+ */
 export interface MediaStore {
-  put(hash: string, bytes: Buffer, type: string): Promise<void>
-  get(hash: string): Promise<Readable | undefined>
-  delete(hash: string): Promise<void>
+  put(key: string, bytes: Buffer, type: string): Promise<void>
+  get(key: string): Promise<Readable | undefined>
+  delete(key: string): Promise<void>
 }
 
 /** Where media are stored, from `MEDIA_URL`. */
@@ -64,15 +67,15 @@ const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).c
 
 /** A local folder, as `ab/cd/abcd…`, so that no directory grows large. */
 export function folderStore(folder: string): MediaStore {
-  const placeOf = (hash: string): string => {
+  const placeOf = (key: string): string => {
     // It becomes a path, so nothing else is allowed.
-    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('not the hash of anything')
-    return join(folder, hash.slice(0, 2), hash.slice(2, 4), hash)
+    if (!/^[0-9a-f]{64}(?:\.\d{1,4}\.(?:webp|avif))?$/.test(key)) throw new Error('not the hash of anything')
+    return join(folder, key.slice(0, 2), key.slice(2, 4), key)
   }
   return {
     /** Atomic, even on power loss: written to a temporary file, then renamed. */
-    async put(hash, bytes) {
-      const place = placeOf(hash)
+    async put(key, bytes) {
+      const place = placeOf(key)
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })
       const unfinished = `${place}.${randomUUID()}`
       try {
@@ -90,9 +93,9 @@ export function folderStore(folder: string): MediaStore {
       }
     },
 
-    async get(hash) {
+    async get(key) {
       try {
-        const file = await open(placeOf(hash))
+        const file = await open(placeOf(key))
         return file.createReadStream()
       } catch (error) {
         if (isAbsent(error)) return undefined
@@ -100,8 +103,8 @@ export function folderStore(folder: string): MediaStore {
       }
     },
 
-    async delete(hash) {
-      await rm(placeOf(hash), { force: true })
+    async delete(key) {
+      await rm(placeOf(key), { force: true })
     },
   }
 }
@@ -164,18 +167,17 @@ type Bucket = Extract<MediaAddress, { kind: 's3' }>
 const longestPut = 6_000
 const longestAnswer = 4_000
 
-/** A bucket with an S3 API, in path style: `{endpoint}/{bucket}/{hash}`. */
+/** A bucket with an S3 API, in path style: `{endpoint}/{bucket}/{key}`. */
 function s3Store({ endpoint, bucket, region, access }: Bucket): MediaStore {
   const keys = accessFrom(access)
-  async function ask(method: string, hash: string, sent?: { bytes: Buffer; type: string }): Promise<Response> {
-    const url = new URL(`${endpoint}/${bucket}/${hash}`)
+  async function ask(method: string, key: string, sent?: { bytes: Buffer; type: string }): Promise<Response> {
+    const url = new URL(`${endpoint}/${bucket}/${key}`)
     const headers = signed({
       method,
       url,
       region,
       ...(await keys()),
-      // Objects are named by the hash of their content.
-      bodyHash: sent ? hash : hashOfNothing,
+      bodyHash: sent ? createHash('sha256').update(sent.bytes).digest('hex') : hashOfNothing,
       at: new Date(),
       ...(sent ? { headers: { 'content-type': sent.type } } : {}),
     })
@@ -196,11 +198,11 @@ function s3Store({ endpoint, bucket, region, access }: Bucket): MediaStore {
   }
 
   return {
-    async put(hash, bytes, type) {
-      await done(await ask('PUT', hash, { bytes, type }), 'take')
+    async put(key, bytes, type) {
+      await done(await ask('PUT', key, { bytes, type }), 'take')
     },
-    async get(hash) {
-      const answer = await ask('GET', hash)
+    async get(key) {
+      const answer = await ask('GET', key)
       if (answer.status === 404) {
         await answer.body?.cancel()
         return undefined
@@ -208,8 +210,8 @@ function s3Store({ endpoint, bucket, region, access }: Bucket): MediaStore {
       if (!answer.ok || !answer.body) throw await failed(answer, 'give')
       return Readable.fromWeb(answer.body as ReadableStream)
     },
-    async delete(hash) {
-      const answer = await ask('DELETE', hash)
+    async delete(key) {
+      const answer = await ask('DELETE', key)
       if (answer.status !== 404) await done(answer, 'delete')
       else await answer.body?.cancel()
     },

@@ -54,7 +54,7 @@ export function termsOf(query: string, trie: CommonTrie): TermQuery {
 export interface Document {
   /** One text per field. */
   readonly fields: readonly string[]
-  /** Values to filter by, such as the hash of a category. Each has a posting list. */
+  /** Values to find it by, such as the hash of a category, up to 2^50. Each has a posting list. */
   readonly filters: readonly number[]
 }
 
@@ -116,15 +116,18 @@ function invertFilters(
   ordinals: Uint32Array,
   onPostings: OnPostings,
 ): void {
-  const filters = new Set(documents.flatMap((document) => document.filters))
-  for (const filter of [...filters].sort((a, b) => a - b)) {
-    let count = 0
-    for (const [ordinal, document] of documents.entries()) {
-      if (!document.filters.includes(filter)) continue
-      ordinals[count] = ordinal
-      count += 1
+  const documentsByFilter = new Map<number, number[]>()
+  for (const [ordinal, document] of documents.entries()) {
+    for (const filter of document.filters) {
+      const found = documentsByFilter.get(filter)
+      if (!found) documentsByFilter.set(filter, [ordinal])
+      else if (found.at(-1) !== ordinal) found.push(ordinal)
     }
-    onPostings(filterKey(fieldCount, filter), ordinals, count)
+  }
+  for (const filter of Float64Array.from(documentsByFilter.keys()).sort()) {
+    const found = documentsByFilter.get(filter)!
+    ordinals.set(found)
+    onPostings(filterKey(fieldCount, filter), ordinals, found.length)
   }
 }
 

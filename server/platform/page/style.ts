@@ -3,7 +3,23 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** The stylesheet of all pages, made of these files in this order. */
-const sheets = ['tokens', 'common', 'base', 'shell', 'prose', 'pieces', 'shop', 'forms', 'scripts', 'print']
+const sheets = [
+  'tokens',
+  'common',
+  'base',
+  'shell',
+  'prose',
+  'link-cards',
+  'pieces',
+  'covers',
+  'front',
+  'directory',
+  'parts',
+  'shop',
+  'forms',
+  'scripts',
+  'print',
+]
 
 export interface Style {
   /** Immutable: the name contains the hash of the bytes. */

@@ -5,6 +5,7 @@ import { testDatabase } from '../../../testkit/database.ts'
 import { closestTo } from '../http/validation.ts'
 import { readCsv } from './csv.ts'
 import { fold } from './fold.ts'
+import { initialsOf } from './initials.ts'
 import { isLanguageTag, languageTag, ownNameOf, primaryLanguage } from './language.ts'
 import { normaliseLine } from './normalise.ts'
 import { isAddress, isSlug, reservedSlugs, slugFrom, slugInAnyScript } from './slug.ts'
@@ -254,4 +255,36 @@ test('a language is known by its tag, and named by itself', () => {
     false,
   ])
   assert.deepEqual(['de', 'fr', 'ja', 'xx'].map(ownNameOf), ['Deutsch', 'Français', '日本語', ''])
+})
+
+test('initials are the beginning of the first word of some length, in any script', () => {
+  for (const [text, initials] of [
+    ['The case for slow tea', 'Ca'],
+    ['on tea', 'On'],
+    ['été', 'Ét'],
+    ['茶壶知道的事', '茶壶'],
+    ['केतली क्या', 'केत'],
+    ['주전자가 아는 것', '주전'],
+    ['الغلاية تعرف', 'غل'],
+    ['12 ways', '12'],
+    ['ßa', 'ßa'],
+    ['👩‍👩‍👧‍👦 ☕️', ''],
+    ['', ''],
+  ]) {
+    assert.equal(initialsOf(text!), initials, text)
+  }
+})
+
+/** Characters that combine with each other, or change their number as capitals. */
+const joining = fc.constantFrom(...Array.from('aßıŉΐᾳ\u0345\u0301\u0308\u1100\u1161\u11a8각कि\u094dกำلِב 字ﬁ１ⅷ𐐨'))
+
+test('initials are short, and their own initials, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: joining, maxLength: 8 })), (text) => {
+      const initials = initialsOf(text)
+      assert.equal(initialsOf(initials), initials)
+      assert.ok(Array.from(initials).length <= 6)
+    }),
+    { numRuns: 2_000 },
+  )
 })

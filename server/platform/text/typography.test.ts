@@ -35,6 +35,23 @@ test('dashes and ellipses are set, and what only looks like them is not', () => 
   assert.equal(typographic('well-known, ----, .... and 3.14', 'en'), 'well-known, ----, .... and 3.14')
 })
 
+test('an address and an option of a command are exact', () => {
+  assert.equal(
+    typographic('See "https://a.example/b--c...d\'e", www.a.example/f--g or try --help.', 'en'),
+    "See “https://a.example/b--c...d'e”, www.a.example/f--g or try --help.",
+  )
+  const link = '<p><a href="https://a.example/b--c">https://a.example/b--c</a> "tea"</p>'
+  assert.equal(typographicHtml(link, 'en'), link.replace('"tea"', '“tea”'))
+})
+
+test('a quotation goes on after a line break', () => {
+  assert.equal(typographicHtml('<p>"Tea,<br />\n"for" two"</p>', 'en'), '<p>“Tea,<br />\n‘for’ two”</p>')
+})
+
+test('as many apostrophes as a text can have are set, each looked at once', () => {
+  assert.equal(typographic(" 'b".repeat(30_000), 'en'), ' ’b'.repeat(30_000))
+})
+
 test('in French the space before ; : ! and ? does not break', () => {
   assert.equal(typographic('Vraiment ? Oui !', 'fr'), `Vraiment${narrow}? Oui${narrow}!`)
   assert.equal(typographic('Really ? Yes !', 'en'), 'Really ? Yes !')

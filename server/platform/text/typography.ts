@@ -76,12 +76,11 @@ function setter({ open, close, isFrench }: Marks) {
   let singles = 0
 
   /** `after` is empty at the end of a run: before a tag, a mark that follows a boundary opens. */
-  function quotation(after: string, isSingle: boolean, rest: string): string {
+  function quotation(after: string, isSingle: boolean, endsLater: boolean): string {
     const opens = (before === '' || boundary.test(before)) && !/\s/.test(after)
     if (isSingle) {
       // An apostrophe, unless it begins a word and another mark ends one later: 'tis, the '90s, rock 'n' roll.
-      const isQuote =
-        opens && /^\p{L}/u.test(after) && /[\p{L}\p{N}.,!?…]'(?![\p{L}\p{N}])/u.test(rest) && rest.length > 3
+      const isQuote = opens && endsLater && /^\p{L}/u.test(after)
       if (isQuote) {
         singles += 1
         return open[1]
@@ -102,19 +101,37 @@ function setter({ open, close, isFrench }: Marks) {
   }
 
   function run(text: string): string {
+    if (!/:\/\/|www\./.test(text)) return words(text)
+    return text
+      .split(address)
+      .map((part, at) => (at % 2 === 0 ? words(part) : exactly(part)))
+      .join('')
+  }
+
+  function exactly(text: string): string {
+    before = text.at(-1) ?? before
+    return text
+  }
+
+  function words(text: string): string {
+    const lastSingle = lastClosingSingle(text)
     let set = ''
     for (let at = 0; at < text.length; at += 1) {
       const one = text[at]!
       const after = text[at + 1] ?? ''
       let written = one
-      if (one === '"' || one === "'") written = quotation(after, one === "'", text.slice(at + 1))
+      if (one === '"' || one === "'") written = quotation(after, one === "'", at + 2 < lastSingle)
       else if (one === '.' && after === '.' && text[at + 2] === '.' && text[at + 3] !== '.' && before !== '.') {
         written = '…'
         at += 2
       } else if (one === '-' && after === '-' && before !== '-') {
-        const length = /^-+/.exec(text.slice(at))![0].length
-        written = length === 2 ? '–' : length === 3 ? '—' : '-'.repeat(length)
-        at += length - 1
+        let end = at + 2
+        while (text[end] === '-') end += 1
+        const length = end - at
+        // `--help` is an option of a command.
+        const isOption = (before === '' || /\s/.test(before)) && wordCharacter.test(text[end] ?? '')
+        written = length > 3 || isOption ? '-'.repeat(length) : length === 2 ? '–' : '—'
+        at = end - 1
       } else if (isFrench && one === ' ' && /[;:!?»]/.test(after)) written = narrowSpace
       set += written
       before = one
@@ -131,6 +148,17 @@ function setter({ open, close, isFrench }: Marks) {
       singles = 0
     },
   }
+}
+
+/** Addresses are exact. */
+const address = /(\b(?:https?:\/\/|www\.)[^\s<>"“”]+)/i
+
+/** Where the last mark is that could end a quotation; found once, since a text may consist of such marks. */
+function lastClosingSingle(text: string): number {
+  let at = text.lastIndexOf("'")
+  while (at > 0 && (!/[\p{L}\p{N}.,!?…]/u.test(text[at - 1]!) || wordCharacter.test(text[at + 1] ?? '')))
+    at = text.lastIndexOf("'", at - 1)
+  return at
 }
 
 const canChange = /["']|\.\.\.|--| [;:!?»]/
@@ -159,7 +187,8 @@ export function typographicHtml(markup: string, locale: string): string {
       skipping = name
       // Code counts as a word: the mark after it closes.
       text.run('x')
-    } else if (!inline.test(name)) text.end()
+    } else if (name === 'br') text.run(' ')
+    else if (!inline.test(name)) text.end()
     return part
   })
 }

@@ -1,5 +1,12 @@
 set local role svc_owner;
 
+create or replace trigger check_cover_insert after insert on app.pieces
+  for each row when (new.fields ? 'cover') execute function app.check_cover();
+
+create or replace trigger check_cover_update after update of fields on app.pieces
+  for each row when (new.fields ? 'cover' and new.fields #> '{cover,hash}' is distinct from old.fields #> '{cover,hash}')
+  execute function app.check_cover();
+
 create or replace trigger check_original_insert after insert on app.pieces
   for each row when (new.fields ? 'translation_of') execute function app.check_original();
 
@@ -30,8 +37,8 @@ create or replace trigger guard_truncate before truncate on app.pieces
 create or replace trigger keep_revision after update on app.pieces
   for each row when (old.revision is distinct from new.revision) execute function app.keep_revision();
 
-create or replace trigger note_media after insert or update of body_md on app.pieces
-  for each row when (new.body_md like '%/media/%') execute function app.note_media();
+create or replace trigger note_media after insert or update of body_md, fields on app.pieces
+  for each row when (new.body_md like '%/media/%' or new.fields ? 'cover') execute function app.note_media();
 
 create or replace trigger order_delivery after update of editor_status on app.pieces
   for each row when (new.editor_status = 'approved' and old.editor_status <> 'approved')

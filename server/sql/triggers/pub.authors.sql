@@ -9,6 +9,9 @@ create or replace trigger date_website before insert or update on pub.authors
 create or replace trigger guard_public before insert or delete or update or truncate on pub.authors
   for each statement execute function app.guard_public();
 
+create or replace trigger note_name after update of name on pub.authors
+  for each row when (old.name is distinct from new.name) execute function search.note_author();
+
 drop trigger if exists refuse_suspended on pub.authors;
 create constraint trigger refuse_suspended after insert on pub.authors deferrable initially deferred
   for each row execute function app.refuse_suspended_author();
@@ -21,5 +24,6 @@ alter table pub.authors
   enable always trigger date_identity,
   enable always trigger date_website,
   enable always trigger guard_public,
+  enable always trigger note_name,
   enable always trigger refuse_suspended,
   enable always trigger show_portrait;

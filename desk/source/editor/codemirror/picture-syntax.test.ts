@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPictures } from './picture-syntax.ts'
+import { findPictures, pictureMarkdown } from './picture-syntax.ts'
 
 test('a picture is found by its address, with its words, title or not', () => {
   const text = [
     '![A cup](/media/abc-1)',
     '![](https://example.org/a_(1).png "A title")',
+    '![A pot](/media/abc-2#wide "The *old* \\"pot\\". Photo: [Ada](https://ada.example)")',
     '![Two \\[old\\] cups](<https://example.org/b.png>)',
     '![no address]() [no picture](https://example.org/c.png) ![broken](https://example.org/d.png',
   ].join('\n\n')
@@ -14,7 +15,18 @@ test('a picture is found by its address, with its words, title or not', () => {
     [
       ['A cup', '/media/abc-1'],
       ['', 'https://example.org/a_(1'],
+      ['A pot', '/media/abc-2#wide'],
       ['Two \\[old\\] cups', 'https://example.org/b.png'],
     ],
   )
+})
+
+test('a picture is written with its caption and width, and found again', () => {
+  const written = pictureMarkdown({ alt: 'A [cup]', address: '/media/abc', caption: 'Of "tea" \\', width: 'full' })
+  assert.equal(written, '![A \\[cup\\]](/media/abc#full "Of \\"tea\\" \\\\")')
+  assert.deepEqual(
+    [...findPictures(written)].map(({ address }) => address),
+    ['/media/abc#full'],
+  )
+  assert.equal(pictureMarkdown({ alt: '', address: '/media/abc', caption: ' ', width: 'text' }), '![](/media/abc)')
 })

@@ -3,7 +3,7 @@
  * inside itself, and each is bounded (a URL has at most 2048 characters).
  */
 const pictureSyntax =
-  /!\[((?:[^[\]\\]|\\.){0,1000})\]\(\s{0,20}<?(https:\/\/[^\s)>[]{1,2048}|\/media\/[\w-]{1,200})(?=[\s)>])>?(?:\s[^)[]{0,1000})?\)/g
+  /!\[((?:[^[\]\\]|\\.){0,1000})\]\(\s{0,20}<?(https:\/\/[^\s)>[]{1,2048}|\/media\/[\w-]{1,200}(?:#(?:wide|full))?)(?=[\s)>])>?(?:\s{1,20}"(?:[^"\\]|\\.){0,1000}"\s{0,20}|\s[^)["]{0,1000})?\)/g
 
 interface PictureReference {
   readonly words: string
@@ -14,4 +14,19 @@ interface PictureReference {
 export function* findPictures(text: string): Generator<PictureReference> {
   if (!text.includes('![')) return
   for (const { 1: words = '', 2: address = '', index: at } of text.matchAll(pictureSyntax)) yield { words, address, at }
+}
+
+/** A picture alone in its paragraph: its title is the caption, and a fragment says how wide it is. */
+export function pictureMarkdown(picture: {
+  readonly alt: string
+  readonly address: string
+  readonly caption: string
+  /** `wide`, `full`, or `text` for the width of the text. */
+  readonly width: string
+}): string {
+  const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const alt = oneLine(picture.alt).replace(/[[\]\\]/g, '\\$&')
+  const fragment = picture.width === 'text' ? '' : `#${picture.width}`
+  const caption = oneLine(picture.caption).replace(/["\\]/g, '\\$&')
+  return `![${alt}](${picture.address}${fragment}${caption && ` "${caption}"`})`
 }

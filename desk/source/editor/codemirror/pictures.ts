@@ -2,7 +2,7 @@ import { syntaxTree } from '@codemirror/language'
 import { type EditorState, type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
 import { t } from '../../messages.ts'
-import { findPictures } from './picture-syntax.ts'
+import { findPictures, pictureMarkdown } from './picture-syntax.ts'
 
 /** Shows pictures below the line that references them. */
 
@@ -167,6 +167,20 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
     maxLength: 1000,
     placeholder: t('desk.editor.image.alt_text_hint'),
   })
+  const caption = element('input', {
+    id: `${id}-caption`,
+    type: 'text',
+    autocomplete: 'off',
+    maxLength: 1000,
+    placeholder: t('desk.editor.image.caption_hint'),
+  })
+  const width = element(
+    'select',
+    { id: `${id}-width` },
+    ...(['text', 'wide', 'full'] as const).map((value) =>
+      element('option', { value }, t(`desk.editor.image.width_${value}`)),
+    ),
+  )
   const decorative = element('input', { id: `${id}-none`, type: 'checkbox' })
   const retryButton = element('button', { type: 'button', hidden: true }, t('desk.common.try_again'))
   const insertButton = element('button', { type: 'button', className: 'md-upload-main' }, t('desk.editor.image.insert'))
@@ -184,6 +198,10 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
       decorative,
       element('label', { htmlFor: `${id}-none` }, t('desk.editor.image.decorative')),
     ),
+    element('label', { htmlFor: caption.id }, t('desk.editor.image.caption')),
+    caption,
+    element('label', { htmlFor: width.id }, t('desk.editor.image.width')),
+    width,
     element('div', { className: 'md-upload-acts' }, discardButton, retryButton, insertButton),
   )
 
@@ -202,7 +220,7 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
       return
     }
     isConfirmed = true
-    if (address) insert(`![${alt.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ')}](${address})`)
+    if (address) insert(pictureMarkdown({ alt, address, caption: caption.value, width: width.value }))
     else setStatus(t('desk.editor.image.insert_when_uploaded'))
   }
 
@@ -227,7 +245,7 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
     }
   }
 
-  altText.onkeydown = (event) => {
+  const onkeydown = (event: KeyboardEvent) => {
     // During IME composition both keys belong to the input method.
     if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
     // The editor gets the focus next and would handle the key too.
@@ -235,6 +253,8 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
     if (event.key === 'Enter') finish()
     else discard()
   }
+  altText.onkeydown = onkeydown
+  caption.onkeydown = onkeydown
   altText.oninput = () => altText.removeAttribute('aria-invalid')
   decorative.onchange = () => {
     altText.disabled = decorative.checked

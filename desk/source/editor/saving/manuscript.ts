@@ -14,6 +14,17 @@ export interface Manuscript {
   readonly external_url: string
   /** The UUID of the original, if it is a translation; otherwise empty. */
   readonly translation_of: string
+  readonly cover: Cover | null
+}
+
+/** Caption and credit are empty if there is none; the focus is in per cent. */
+export interface Cover {
+  /** `/media/…` */
+  readonly image: string
+  readonly alt: string
+  readonly caption: string
+  readonly credit: string
+  readonly focus: { readonly x: number; readonly y: number }
 }
 
 export type Member = keyof Manuscript
@@ -29,6 +40,7 @@ export const emptyManuscript: Manuscript = {
   locale: 'en',
   external_url: '',
   translation_of: '',
+  cover: null,
 }
 
 const members = Object.keys(emptyManuscript) as Member[]
@@ -37,7 +49,7 @@ const members = Object.keys(emptyManuscript) as Member[]
 const untitled = 'Untitled'
 
 export function manuscriptOf(piece: DeskPiece): Manuscript {
-  const { headline, sub, body_md, category, tags, frame, style, locale, external_url, translation_of } = piece
+  const { headline, sub, body_md, category, tags, frame, style, locale, external_url, translation_of, cover } = piece
   return {
     headline: headline === untitled ? '' : headline,
     sub: sub ?? '',
@@ -49,11 +61,21 @@ export function manuscriptOf(piece: DeskPiece): Manuscript {
     locale,
     external_url: external_url ?? '',
     translation_of: translation_of?.id ?? '',
+    cover: cover && { ...cover, caption: cover.caption ?? '', credit: cover.credit ?? '' },
   }
 }
 
 const isSame = (one: Manuscript, other: Manuscript, member: Member): boolean =>
-  member === 'tags' ? one.tags.join('\n') === other.tags.join('\n') : one[member] === other[member]
+  member === 'tags'
+    ? one.tags.join('\n') === other.tags.join('\n')
+    : member === 'cover'
+      ? coverText(one.cover) === coverText(other.cover)
+      : one[member] === other[member]
+
+const coverText = (cover: Cover | null): string =>
+  cover === null
+    ? ''
+    : JSON.stringify([cover.image, cover.alt, cover.caption, cover.credit, cover.focus.x, cover.focus.y])
 
 export const changedMembers = (before: Manuscript, after: Manuscript): Member[] =>
   members.filter((member) => !isSame(before, after, member))
@@ -81,11 +103,19 @@ export function toApiBody(manuscript: Manuscript, which: readonly Member[] = mem
 const normalizedLine = (line: string): string => line.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 /** The server normalizes one-line fields, so they are compared normalized. */
-function normalizedField(manuscript: Manuscript, member: Exclude<Member, 'tags' | 'body_md'>): string {
+function normalizedField(manuscript: Manuscript, member: Exclude<Member, 'tags' | 'body_md' | 'cover'>): string {
   const line = normalizedLine(manuscript[member])
   if (member === 'external_url') return URL.parse(line)?.href ?? line
   return line === '' && (member === 'style' || member === 'locale') ? emptyManuscript[member] : line
 }
+
+const normalizedCover = (cover: Cover | null): Cover | null =>
+  cover && {
+    ...cover,
+    alt: normalizedLine(cover.alt),
+    caption: normalizedLine(cover.caption),
+    credit: normalizedLine(cover.credit),
+  }
 
 export function isEquivalent(one: Manuscript, other: Manuscript, which: readonly Member[] = members): boolean {
   return which.every((member) =>
@@ -93,7 +123,9 @@ export function isEquivalent(one: Manuscript, other: Manuscript, which: readonly
       ? one.body_md === other.body_md
       : member === 'tags'
         ? normalizedLine(one.tags.join(' , ')) === normalizedLine(other.tags.join(' , '))
-        : normalizedField(one, member) === normalizedField(other, member),
+        : member === 'cover'
+          ? coverText(normalizedCover(one.cover)) === coverText(normalizedCover(other.cover))
+          : normalizedField(one, member) === normalizedField(other, member),
   )
 }
 
@@ -107,7 +139,16 @@ export function mergeManuscripts(base: Manuscript, mine: Manuscript, theirs: Man
 }
 
 /** The server's limits, in code points. */
-export const maxLength = { headline: 200, sub: 400, body_md: 100_000, tag: 32, tags: 8 } as const
+export const maxLength = {
+  headline: 200,
+  sub: 400,
+  body_md: 100_000,
+  tag: 32,
+  tags: 8,
+  alt: 400,
+  caption: 400,
+  credit: 200,
+} as const
 
 /**
  * By how much a text exceeds the limit; negative if it does not. Counting code points is expensive, so only long texts

@@ -57,7 +57,7 @@ interface StatusFiltersProps {
   readonly hasTranslations: boolean
 }
 
-/** Filters for the statuses that have pieces, for pieces by key, and the lists of translations and of the trash. */
+/** Filters for the statuses that have pieces, for pieces by key, and the lists of translations, of series and of the trash. */
 export function StatusFilters({ filter, counts, hasTranslations }: StatusFiltersProps) {
   const shown = statuses.filter((status) => status === filter.status || (counts?.[status] ?? 0) > 0)
   const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
@@ -78,6 +78,7 @@ export function StatusFilters({ filter, counts, hasTranslations }: StatusFilters
         ...(hasTranslations
           ? [{ label: t('desk.common.nav.translations'), to: '/desk/translations', isCurrent: false }]
           : []),
+        { label: t('desk.common.series'), to: '/desk/series', isCurrent: false },
         { label: t('desk.pieces.trash.title'), to: '/desk/trash', isCurrent: false },
       ]}
     />

@@ -22,6 +22,7 @@ export function ReviewNav() {
         { label: t('desk.review.nav.appeals'), to: '/desk/review?list=appeals', count: loadedCount(appeals) },
         { label: t('desk.review.nav.writers'), to: '/desk/review/writers' },
         ...(signUp === 'invited' ? [{ label: t('desk.review.nav.invitations'), to: '/desk/review/invitations' }] : []),
+        { label: t('desk.common.nav.front_page'), to: '/desk/front-page' },
         { label: t('desk.review.nav.log'), to: '/desk/review?list=decisions' },
       ]}
     />

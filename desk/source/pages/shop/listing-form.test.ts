@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { moveItem, sortByIds } from '../../components/order.ts'
 import '../../testing-messages.ts'
 import {
   afterAction,
@@ -10,10 +11,8 @@ import {
   initialState,
   isSameListing,
   isUnsaved,
-  moveItem,
   paymentHost,
   type SavedListing,
-  sortByIds,
   toRequest,
 } from './listing-form.ts'
 

@@ -1,18 +1,19 @@
-import { type HTMLAttributes, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type HTMLAttributes, useEffect, useRef, useState } from 'react'
 import { callApi, errorMessage } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
-import { Button, LinkButton } from '../../components/button.tsx'
+import { LinkButton } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
 import { Empty } from '../../components/load-states.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { showToast } from '../../components/notice.tsx'
+import { moveItem, sortByIds } from '../../components/order.ts'
 import { Page } from '../../components/page.tsx'
+import { DragHandle, type DragSide, MoveButton, sortable, useReorder } from '../../components/reorder.tsx'
 import { navigate } from '../../components/router.ts'
 import { ListingStatus } from '../../components/status.tsx'
 import { t } from '../../messages.ts'
-import { type DeskProduct, formatPrice, moveItem, sortByIds } from './listing-form.ts'
+import { type DeskProduct, formatPrice } from './listing-form.ts'
 import styles from './product-list.module.css'
 import { deleteListing, invalidateShop, shopKey, usePendingDeletes, useShop } from './queries.ts'
 
@@ -52,16 +53,9 @@ export function ShopPage() {
   )
 }
 
-interface DragState {
-  readonly from: number
-  readonly to: number
-}
-
 /** The sortable list: drag handles or buttons. */
 function ProductList({ products: given }: { readonly products: readonly DeskProduct[] }) {
   const { products, setOrder } = useProductOrder(given)
-  const list = useRef<HTMLOListElement>(null)
-  const [dragged, setDragged] = useState<DragState>()
   const [announcement, setAnnouncement] = useState('')
   // The index of the last deleted listing, to move the focus to its successor.
   const [removedAt, setRemovedAt] = useState<number>()
@@ -73,27 +67,7 @@ function ProductList({ products: given }: { readonly products: readonly DeskProd
     setOrder(moveItem(ids, from, to))
     setAnnouncement(t('desk.shop.moved', { name: product.name, place: to + 1, count: products.length }))
   }
-  const press = (from: number, by: 1 | -1, button: HTMLElement) => {
-    flushSync(() => move(from, from + by))
-    // Moving the element in the DOM dropped the focus.
-    button.focus()
-  }
-  const drag = (at: number) => ({
-    onPointerDown: (event: PointerEvent) => {
-      if (event.button !== 0) return
-      event.preventDefault()
-      event.currentTarget.setPointerCapture(event.pointerId)
-      setDragged({ from: at, to: at })
-    },
-    onPointerMove: ({ clientY }: PointerEvent) => {
-      if (dragged?.from === at) setDragged({ from: at, to: indexAt(list.current, clientY) })
-    },
-    onPointerUp: () => {
-      if (dragged?.from === at) move(at, dragged.to)
-      setDragged(undefined)
-    },
-    onPointerCancel: () => setDragged(undefined),
-  })
+  const { list, sideOf, handleOf, press } = useReorder(move)
   return (
     <>
       <ol className="entries" ref={list} aria-label={t('desk.shop.list')}>
@@ -103,9 +77,9 @@ function ProductList({ products: given }: { readonly products: readonly DeskProd
             product={product}
             isFirst={at === 0}
             isLast={at === products.length - 1}
-            drag={dragged && dropSide(at, dragged)}
+            drag={sideOf(at)}
             takesFocus={removedAt !== undefined && at === Math.min(removedAt, products.length - 1)}
-            handle={drag(at)}
+            handle={handleOf(at)}
             onMove={(by, button) => press(at, by, button)}
             onDelete={() => {
               setRemovedAt(at)
@@ -121,26 +95,11 @@ function ProductList({ products: given }: { readonly products: readonly DeskProd
   )
 }
 
-/** The index at the pointer's height. */
-function indexAt(list: HTMLOListElement | null, y: number): number {
-  const rows = [...(list?.children ?? [])].map((row) => row.getBoundingClientRect())
-  const at = rows.findIndex(({ bottom }) => y < bottom)
-  return at === -1 ? rows.length - 1 : at
-}
-
-/** On which side of the row the drop line is drawn. */
-function dropSide(at: number, { from, to }: DragState): 'taken' | 'before' | 'after' | undefined {
-  if (at === from) return 'taken'
-  if (at !== to) return undefined
-  return to < from ? 'before' : 'after'
-}
-
 interface ProductEntryProps {
   readonly product: DeskProduct
   readonly isFirst: boolean
   readonly isLast: boolean
-  /** It is being dragged, or the drop line is next to it. */
-  readonly drag: 'taken' | 'before' | 'after' | undefined
+  readonly drag: DragSide
   /** After the listing before it was deleted. */
   readonly takesFocus: boolean
   /** Handlers of the drag handle. */
@@ -161,13 +120,8 @@ function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMo
     ...(product.status === 'draft' ? [{ label: t('desk.common.delete'), onSelect: onDelete, isGrave: true }] : []),
   ]
   return (
-    <li className={styles.entry} data-drag={drag}>
-      {/* For pointers; the buttons do the same for everyone. */}
-      <span className={styles.handle} title={t('desk.shop.drag')} {...handle}>
-        <svg viewBox="0 0 12 20" width="12" height="20" aria-hidden="true">
-          <path d="M3 4h.01M9 4h.01M3 10h.01M9 10h.01M3 16h.01M9 16h.01" />
-        </svg>
-      </span>
+    <li className={`${sortable} ${styles.entry}`} data-drag={drag}>
+      <DragHandle title={t('desk.shop.drag')} {...handle} />
       <div className={styles.thumb}>
         {product.image ? (
           <img src={`/desk/media/${product.image}`} alt="" width="80" height="80" loading="lazy" />
@@ -209,25 +163,6 @@ function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMo
     </li>
   )
 }
-
-interface MoveButtonProps {
-  readonly name: string
-  readonly sign: string
-  /** At the end of the list: disabled, but keeps the focus. */
-  readonly isEnd: boolean
-  readonly onMove: (button: HTMLElement) => void
-}
-
-const MoveButton = ({ name, sign, isEnd, onMove }: MoveButtonProps) => (
-  <Button
-    kind="quiet"
-    aria-label={name}
-    aria-disabled={isEnd || undefined}
-    onClick={({ currentTarget }) => isEnd || onMove(currentTarget)}
-  >
-    {sign}
-  </Button>
-)
 
 interface ProductOrder {
   readonly products: readonly DeskProduct[]

@@ -33,11 +33,12 @@ export function renderPiece({ headline, sub, body_md, pictures }: Manuscript): R
 export function deriveRendering(
   headline: string,
   sub: string | null,
-  { html, text }: { html: string; text: string },
+  { html, text, excerpt = text }: { html: string; text: string; excerpt?: string },
 ): Rendering {
   return {
     slug: slugInAnyScript(headline, longestSlug, 'piece'),
-    summary: sub || shortened(normaliseLine(text), summaryLength),
+    // Of a piece that is only pictures, their descriptions.
+    summary: sub || shortened(normaliseLine(excerpt) || normaliseLine(text), summaryLength),
     html,
     text,
     headline_folded: fold(headline),

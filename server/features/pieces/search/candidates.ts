@@ -166,7 +166,7 @@ const splitLists = (ids: readonly PostingListId[], lists: readonly PostingList[]
   })
 
 /** Of two ascending lists. */
-function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
+export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   const [few, many] = a.length <= b.length ? [a, b] : [b, a]
   const both = new Uint32Array(few.length)
   let length = 0
@@ -182,7 +182,7 @@ function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   return both.subarray(0, length)
 }
 
-function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
+export function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
   const both = new Uint32Array(a.length + b.length)
   both.set(a)
   both.set(b, a.length)

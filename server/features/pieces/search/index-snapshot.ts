@@ -3,10 +3,15 @@ import { statement } from '#platform/db/statement.ts'
 import { CommonTrie } from '#platform/ngram-index/trie.ts'
 import type { Doc, Segment } from './segment.ts'
 
+/** A piece that is not indexed yet, in the version that was public at `since`. */
+export interface WaitingDoc extends Doc {
+  readonly since: number
+}
+
 /** What one search reads: the segments, newest first, and the pieces that are not indexed yet. */
 export interface IndexSnapshot {
   readonly segments: readonly Segment[]
-  readonly waiting: readonly Doc[]
+  readonly waiting: readonly WaitingDoc[]
   /** More pieces are waiting than a search can scan. */
   readonly isIncomplete: boolean
 }
@@ -15,17 +20,24 @@ export interface IndexSnapshot {
 const maxWaiting = 2_000
 
 interface SnapshotRow {
-  readonly volumes: readonly [id: number, trie: number, docCount: number, newest: number, hasLanguages: boolean][]
-  readonly waiting: readonly [id: string, publishedAt: number][]
+  readonly volumes: readonly [
+    id: number,
+    trie: number,
+    docCount: number,
+    newest: number,
+    ...has: [languages: boolean, words: boolean],
+  ][]
+  readonly waiting: readonly [id: string, publishedAt: number, since: number][]
 }
 
 /** One statement, hence one snapshot: a piece that is just being indexed is either in a segment or waiting. */
 const currentSnapshot = statement.raw<{ max: number }, SnapshotRow>(
   'search_shelf',
   `select (select coalesce(json_agg(json_build_array(id, tree, pieces, extract(epoch from newest) * 1000,
-                                                             has_languages)), '[]')
+                                                             has_languages, has_words)), '[]')
              from search.volumes where state = 'ready') as volumes,
-          (select coalesce(json_agg(json_build_array(piece_id, extract(epoch from published_at) * 1000)), '[]')
+          (select coalesce(json_agg(json_build_array(piece_id, extract(epoch from published_at) * 1000,
+                                                             extract(epoch from since) * 1000)), '[]')
              from (select * from search.waiting order by published_at desc, piece_id desc limit $1) newest) as waiting`,
   ['max'],
 )
@@ -33,15 +45,16 @@ const currentSnapshot = statement.raw<{ max: number }, SnapshotRow>(
 export async function readIndexSnapshot(db: Database): Promise<IndexSnapshot> {
   const [row] = await db.query(currentSnapshot, { max: maxWaiting + 1 })
   const segments = row!.volumes
-    .map(([id, trie, docCount, newest, hasLanguages]) => ({
+    .map(([id, trie, docCount, newest, hasLanguages, hasWords]) => ({
       id,
       trie,
       docCount,
       newest: new Date(newest),
       hasLanguages,
+      hasWords,
     }))
     .sort((a, b) => b.newest.getTime() - a.newest.getTime() || b.docCount - a.docCount)
-  const waiting = row!.waiting.map(([id, publishedAt]) => ({ id, publishedAt: new Date(publishedAt) }))
+  const waiting = row!.waiting.map(([id, publishedAt, since]) => ({ id, publishedAt: new Date(publishedAt), since }))
   return { segments, waiting: waiting.slice(0, maxWaiting), isIncomplete: waiting.length > maxWaiting }
 }
 

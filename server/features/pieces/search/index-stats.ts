@@ -52,6 +52,8 @@ export interface SegmentStats {
   readonly state: string
   readonly pieces: number
   readonly newest: Date
+  /** Whether this release indexes all of it in the same way. */
+  readonly current: boolean
   /** Of its posting lists on disk. */
   readonly bytes: number
 }
@@ -67,7 +69,7 @@ interface TrieStats {
 export interface IndexStats {
   readonly status: IndexerStatus
   readonly publicPieces: number
-  /** Pieces in segments of an older trie, which will be indexed again. */
+  /** Pieces in segments of an older trie or release, which will be indexed again. */
   readonly outdated: number
   readonly segments: readonly SegmentStats[]
   readonly trie: TrieStats | undefined
@@ -77,7 +79,7 @@ export interface IndexStats {
 export async function readIndexStats(client: Client): Promise<IndexStats> {
   const segments = await rowsOf<SegmentStats>(
     client,
-    `select v.id, v.tree as trie, v.state, v.pieces, v.newest,
+    `select v.id, v.tree as trie, v.state, v.pieces, v.newest, v.has_languages and v.has_words as current,
             (coalesce(p.share, 0) * pg_total_relation_size('search.pages'))::float8 as bytes
        from search.volumes v
        left join (select volume, count(*) / sum(count(*)) over () as share from search.pages group by volume) p
@@ -95,7 +97,9 @@ export async function readIndexStats(client: Client): Promise<IndexStats> {
                from pg_class c join pg_namespace n on n.oid = c.relnamespace
               where n.nspname = 'search' and c.relkind = 'r') as bytes`,
   )
-  const older = segments.filter((segment) => segment.state === 'ready' && segment.trie !== trie?.id)
+  const older = segments.filter(
+    (segment) => segment.state === 'ready' && (segment.trie !== trie?.id || !segment.current),
+  )
   return {
     status: await readIndexerStatus(client),
     publicPieces: sizes!.pieces,

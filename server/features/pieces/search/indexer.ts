@@ -1,11 +1,12 @@
 import { invert } from '#platform/ngram-index/terms.ts'
 import { CommonTrie, trainTrie } from '#platform/ngram-index/trie.ts'
 import { primaryLanguage } from '#platform/text/language.ts'
-import type { Category } from '../schema.ts'
 import { type IndexCounts, readIndexCounts } from './index-stats.ts'
 import type { IndexerConnection, SqlClient } from './indexer-lock.ts'
 import { mergeSegments } from './merge.ts'
 import { createSegment, decodeDocs, docsPerRow, fields, filterHashes } from './segment.ts'
+import { type WordedPiece, wordFilterHashes, wordKeys, wordsOf } from './words-keys.ts'
+import { addToLexicon, sweepLexicon } from './words-lexicon.ts'
 
 /** What a step did. */
 export type Step = 'trained' | 'indexed' | 'merged' | 'collected' | 'idle'
@@ -53,7 +54,9 @@ export async function runIndexStep(indexer: IndexerConnection, rules: IndexingRu
   }
   if (await upgradeSegment(indexer, rules, trie.id)) return 'indexed'
   if (await mergeSegments(indexer, trie.id)) return 'merged'
-  return (await collectGarbage(indexer)) ? 'collected' : 'idle'
+  if (await collectGarbage(indexer)) return 'collected'
+  await sweepLexicon(indexer)
+  return 'idle'
 }
 
 const pollInterval = 2_000
@@ -140,19 +143,14 @@ async function sampleTexts(client: SqlClient, siteSize: number, count: number): 
   return rows.map(({ body }) => body)
 }
 
-interface PieceRow {
+interface PieceRow extends WordedPiece {
   readonly id: string
   readonly published_at: Date
-  readonly category: Category
-  readonly locale: string
-  readonly headline: string
-  readonly sub: string
-  readonly body: string
   readonly as_of: string
 }
 
-const pieceColumns = `p.id, p.published_at, p.category, p.locale, p.headline_folded as headline, p.sub_folded as sub,
-  t.body, pg_current_snapshot()::text as as_of`
+const pieceColumns = `p.id, p.published_at, p.author_id, p.category, p.tags, p.locale, p.headline_folded as headline,
+  p.sub_folded as sub, t.body, (select a.name from pub.authors a where a.id = p.author_id) as author, pg_current_snapshot()::text as as_of`
 const newestFirst = 'order by p.published_at desc, p.id desc'
 
 async function indexWaiting(client: SqlClient, { maxBatch }: IndexingRules, trie: number): Promise<void> {
@@ -179,7 +177,7 @@ async function indexWaiting(client: SqlClient, { maxBatch }: IndexingRules, trie
 async function upgradeSegment(indexer: IndexerConnection, rules: IndexingRules, trie: number): Promise<boolean> {
   const { rows } = await indexer.query<{ id: number; left: number }>(
     `select id, coalesce(again_from, pieces) as left from search.volumes
-      where state = 'ready' and (tree <> $1 or not has_languages) order by id limit 1`,
+      where state = 'ready' and (tree <> $1 or not has_languages or not has_words) order by id limit 1`,
     [trie],
   )
   const [segment] = rows
@@ -217,10 +215,17 @@ async function indexPieces(client: SqlClient, trie: number, rows: readonly Piece
   if (rows.length === 0) return
   const docs = rows.map(({ id, published_at }) => ({ id, publishedAt: published_at }))
   const writer = await createSegment(client, { trie, docs, asOf: rows[0]!.as_of, state: 'ready' })
-  const documents = rows.map(({ headline, sub, body, category, locale }) => ({
+  const words = rows.map(wordsOf)
+  const documents = rows.map(({ headline, sub, body, category, locale, author_id, tags }, index) => ({
     fields: [headline, sub, body],
-    filters: filterHashes({ category, language: primaryLanguage(locale) }),
+    filters: [
+      ...filterHashes({ category, language: primaryLanguage(locale) }),
+      ...wordFilterHashes({ authorId: author_id }),
+      ...tags.flatMap((tag) => wordFilterHashes({ tag })),
+      ...wordKeys(words[index]!),
+    ],
   }))
+  await addToLexicon(client, words)
   invert(documents, await readTrie(client, trie), fields.length, writer.add)
   await writer.end()
 }

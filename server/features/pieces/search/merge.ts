@@ -14,7 +14,7 @@ export async function mergeSegments(indexer: IndexerConnection, trie: number): P
   )
   const { rows } = await indexer.query<Source>(
     `select id, pieces, newest from search.volumes
-      where state = 'ready' and tree = $1 and has_languages order by pieces desc, id`,
+      where state = 'ready' and tree = $1 and has_languages and has_words order by pieces desc, id`,
     [trie],
   )
   const sources = selectSources(rows)
@@ -36,7 +36,7 @@ const maxStale = '30 days'
 async function purgeStale(indexer: IndexerConnection, trie: number): Promise<boolean> {
   const { rows } = await indexer.query<Source>(
     `select v.id, v.pieces, v.newest from search.volumes v
-      where v.state = 'ready' and v.tree = $1 and v.has_languages
+      where v.state = 'ready' and v.tree = $1 and v.has_languages and v.has_words
         and exists (select from search.changes c
                      where c.at < now() - interval '${maxStale}' and not pg_visible_in_snapshot(c.by, v.as_of))
       limit 1`,

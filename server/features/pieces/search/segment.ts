@@ -19,6 +19,8 @@ export interface Segment {
   readonly newest: Date
   /** Segments of earlier releases have no posting lists of languages, until they are indexed again. */
   readonly hasLanguages: boolean
+  /** Nor of words, authors and tags. */
+  readonly hasWords: boolean
 }
 
 /** The indexed fields, best match first. */
@@ -40,7 +42,7 @@ export const filterHashes = ({ category, language }: SearchFilter): number[] => 
   ...(language === undefined ? [] : [fnv1a(`language:${language}`)]),
 ]
 
-function fnv1a(text: string): number {
+export function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
@@ -136,8 +138,8 @@ export async function createSegment(
   { trie, docs, asOf, state }: NewSegment,
 ): Promise<SegmentWriter> {
   const { rows } = await client.query<{ id: number }>(
-    `insert into search.volumes (tree, pieces, newest, as_of, state, has_languages)
-     values ($1, $2, $3, $4::pg_snapshot, $5, true) returning id`,
+    `insert into search.volumes (tree, pieces, newest, as_of, state, has_languages, has_words)
+     values ($1, $2, $3, $4::pg_snapshot, $5, true, true) returning id`,
     [trie, docs.length, docs[0]!.publishedAt, asOf, state],
   )
   const { id } = rows[0]!
@@ -196,10 +198,8 @@ interface PageRow {
 const readerOf = ({ key, lists }: PageRow): PageReader => new PageReader({ key: Number(key), bytes: lists })
 
 /** The page with a key is the last one that starts at or before it: for a split posting list, its last part. */
-const pagesByKey = statement.raw<
-  { segments: readonly number[]; keys: readonly number[] },
-  PageRow & { place: number; part: number }
->(
+type KeyRow = PageRow & { readonly place: number; readonly part: number }
+const pagesByKey = statement.raw<{ segments: readonly number[]; keys: readonly number[] }, KeyRow>(
   'search_lists',
   `select w.place::integer, p.key, p.part, p.lists
       from unnest($1::integer[], $2::bigint[]) with ordinality as w (volume, key, place)
@@ -212,10 +212,25 @@ const pagesByKey = statement.raw<
 const none = new Uint32Array(0)
 
 export async function readPostings(db: Database, ids: readonly PostingListId[]): Promise<PostingList[]> {
-  const lists: PostingList[] = ids.map(() => ({ ordinals: none }))
-  if (ids.length === 0) return lists
+  if (ids.length === 0) return []
+  const rows = await db.query(pagesByKey, {
+    segments: ids.map(({ segment }) => segment),
+    keys: ids.map(({ key }) => key),
+  })
+  return postingsFrom(rows, ids)
+}
+
+/** The same for the indexer. */
+export async function readPostingsAs(client: SqlClient, ids: readonly PostingListId[]): Promise<PostingList[]> {
+  if (ids.length === 0) return []
   const segments = ids.map(({ segment }) => segment)
-  for (const { place, part, ...row } of await db.query(pagesByKey, { segments, keys: ids.map(({ key }) => key) })) {
+  const { rows } = await client.query<KeyRow>(pagesByKey.text, [segments, ids.map(({ key }) => key)])
+  return postingsFrom(rows, ids)
+}
+
+function postingsFrom(rows: readonly KeyRow[], ids: readonly PostingListId[]): PostingList[] {
+  const lists: PostingList[] = ids.map(() => ({ ordinals: none }))
+  for (const { place, part, ...row } of rows) {
     const { key } = ids[place - 1]!
     const isSplit = part > 0 && Number(row.key) === key
     lists[place - 1] = isSplit ? { parts: part + 1 } : { ordinals: postingsIn(readerOf(row), key) }

@@ -50,10 +50,14 @@ export async function addSnippets(db: Database, term: string, matches: readonly 
 
 /** The term with whole words on either side, as the writer spelled it. */
 function snippetOf(cutout: string, term: string): string {
-  const text = normaliseLine(cutout)
   const at = Math.max(fold(cutout).indexOf(term), 0)
-  const from = wordStart(text, Math.max(at - before, 0), at)
-  const to = wordEnd(text, Math.min(at + term.length + after, text.length), at + term.length)
+  return cutAround(normaliseLine(cutout), at, at + term.length)
+}
+
+/** A part of a line with whole words on either side. */
+export function cutAround(text: string, start: number, end: number): string {
+  const from = wordStart(text, Math.max(start - before, 0), start)
+  const to = wordEnd(text, Math.min(end + after, text.length), end)
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
 }
 

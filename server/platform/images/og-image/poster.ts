@@ -1,7 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { type Xml, xml } from '../../html.ts'
-import { startText, type Weight } from '../../text-shaping/fonts.ts'
-import { hanLanguageOf, isRightToLeft, type ShapedLine, type TextStyle } from '../../text-shaping/shape.ts'
+import { tokenColour } from '../../page/colours.ts'
+import { type HanLanguage, startText, type Weight } from '../../text-shaping/fonts.ts'
+import {
+  graphemesOf,
+  hanLanguageOf,
+  isRightToLeft,
+  type ShapedLine,
+  shapeLine,
+  type TextStyle,
+} from '../../text-shaping/shape.ts'
+import type { Focus } from '../crop.ts'
+import { coverPanel, drawCover } from '../drawn-cover/draw.ts'
+import { outlineOf } from '../drawn-cover/outline.ts'
 import {
   atMost,
   drawable,
@@ -13,8 +23,20 @@ import {
   type SetText,
 } from './text-layout.ts'
 
-/** The text of a preview image (Open Graph). */
+interface DrawnArt {
+  readonly hue: number
+  readonly seed: string
+  readonly initials: string
+}
+
+/** The text of a preview image (Open Graph), and what is beside it. */
 export interface OgImageContent {
+  /** A stored picture, by its hash. */
+  readonly picture: { readonly hash: string; readonly focus: Focus } | null
+  /** Drawn if there is no picture, or if it cannot be read. */
+  readonly art: DrawnArt
+  /** The hash of a stored picture, shown as a disc before the foot. */
+  readonly portrait: string | null
   /** The name of the site. */
   readonly site: string
   /** The site's own icon, a square SVG; without one its name is underlined. */
@@ -30,18 +52,21 @@ export interface OgImageContent {
 }
 
 const size = { width: 1200, height: 630 } as const
+/** The art is at the end of the lines, from top to bottom. */
+export const panel = { width: 440, height: size.height } as const
+export const portraitSize = 72
 
-const margin = 72
-const across = size.width - 2 * margin
+const margin = 64
+const across = size.width - panel.width - margin - 52
 const edges = { top: 54, bottom: 50 }
 /** Height shared by title and text. */
-const middle = 332
+const middle = 322
 const gap = 26
 const sites = { size: 34, leading: 1.2, tracking: -12 }
-const kickers = 30
-const titles = { sizes: [108, 96, 86, 76, 68, 60, 54, 48], leading: 1.1, tracking: -15 }
-const texts = { size: 36, leading: 1.36, most: 3 }
-const feet = 32
+const kickers = 27
+const titles = { sizes: [96, 86, 76, 66, 58, 52, 46, 42], leading: 1.1, tracking: -15 }
+const texts = { size: 31, leading: 1.36, most: 3 }
+const feet = 30
 /** The height of a single line, relative to its size. */
 const lineHeight = 1.37
 /** From the middle of a line down to its baseline, relative to its size. */
@@ -54,12 +79,21 @@ interface Block {
   draw(side: Side, y: number): Xml
 }
 
+/** An image as SVG, and where stored pictures are to be put. */
+export interface ComposedImage {
+  readonly svg: string
+  /** The left edge of the panel. */
+  readonly panel: number
+  readonly portrait: { readonly left: number; readonly top: number } | null
+}
+
 /** Draws an image as SVG, text as outlines. If the title is right-to-left, the picture is mirrored. */
-export function compose(poster: OgImageContent, palette: Palette): string {
+export function compose(poster: OgImageContent, palette: Palette): ComposedImage {
   startText()
   const all = [poster.title, poster.text, poster.foot, poster.kicker].join(' ')
   const han = hanLanguageOf(all, poster.language)
   const { site, mark, kicker, title, titleTicked, text, foot, footTicked } = wordsOf(poster, { han })
+  const portrait = foot && poster.portrait !== null ? portraitSize : 0
   const measure = (words: string, weight: Weight, tracking = 0): MeasuredText =>
     measured(words, { weight, han, rightToLeft: isRightToLeft(words), tracking })
   const side = sideOf(isRightToLeft(title ?? site ?? ''))
@@ -68,7 +102,7 @@ export function compose(poster: OgImageContent, palette: Palette): string {
   const plate = nameplate(site ? measure(site, 600, sites.tracking) : undefined, mark, palette)
   const topic = kicker ? oneLine(measure(kicker, 400), across / 2 / kickers) : undefined
   const ruleTop = edges.top + Math.max(plate.height, topic ? kickers * lineHeight : 0) + 28
-  const footTop = size.height - edges.bottom - (foot ? feet * lineHeight : 0)
+  const footTop = size.height - edges.bottom - (foot ? Math.max(feet * lineHeight, portrait) : 0)
 
   const set = title ? setTitle(measure(title, 600, titles.tracking), text !== null) : undefined
   const blocks = set
@@ -81,16 +115,36 @@ export function compose(poster: OgImageContent, palette: Palette): string {
     y += block.height
     return block.draw(side, at)
   })
-  const footLine = foot ? oneLine(measure(foot, 600), (across - 50) / feet) : undefined
-  return String(
-    xml`<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><rect width="${size.width}" height="${size.height}" fill="${paper}"/>${plate.draw(side, edges.top)}${topic && lineAt(topic, kickers, soft, sideOf(!side.rightToLeft), edges.top, lineHeight)}<rect x="${margin}" y="${round(ruleTop)}" width="${across}" height="2" fill="${rule}"/>${drawn}${footLine && tickedLine(footLine, feet, lineHeight, palette, side, footTop, footTicked ? { size: feet * 0.85, gap: 12 } : undefined)}</svg>`,
-  )
+  const afterPortrait = portrait && portrait + 18
+  const footLine = foot ? oneLine(measure(foot, 600), (across - afterPortrait - 50) / feet) : undefined
+  const footTick = footTicked ? { size: feet * 0.85, gap: 12 } : undefined
+  const lineTop = footTop + (Math.max(portrait, feet * lineHeight) - feet * lineHeight) / 2
+  const left = side.rightToLeft ? 0 : size.width - panel.width
+  return {
+    svg: String(
+      xml`<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><rect width="${size.width}" height="${size.height}" fill="${paper}"/>${plate.draw(side, edges.top)}${topic && lineAt(topic, kickers, soft, farSideOf(side), edges.top, lineHeight)}<rect x="${round(side.left(across))}" y="${round(ruleTop)}" width="${across}" height="2" fill="${rule}"/>${drawn}${footLine && tickedLine(footLine, feet, lineHeight, palette, side, lineTop, footTick, afterPortrait)}</svg>`,
+    ).replace(/<\/svg>$/, `${poster.picture ? '' : drawnPanel(poster.art, left, han)}</svg>`),
+    panel: left,
+    portrait: portrait ? { left: Math.round(side.left(portrait)), top: Math.round(footTop) } : null,
+  }
 }
 
-type Words = { readonly [Part in keyof OgImageContent]: OgImageContent[Part] extends boolean ? boolean : string | null }
+/** Numbers and outlines alone, so there is nothing to escape. */
+function drawnPanel(art: DrawnArt, left: number, han: HanLanguage): string {
+  const outline = (text: string) => {
+    const shaped = text && shapeLine(text, { weight: 600, han, rightToLeft: isRightToLeft(text) })
+    return shaped ? outlineOf(shaped.path) : undefined
+  }
+  // A narrow panel has place for one character.
+  const initial = outline(graphemesOf(art.initials)[0] ?? '')
+  return coverPanel(drawCover({ ...art, initial, initials: initial }), left, panel.width, panel.height)
+}
+
+type Text = Omit<OgImageContent, 'picture' | 'art' | 'portrait'>
+type Words = { readonly [Part in keyof Text]: Text[Part] extends boolean ? boolean : string | null }
 
 /** The parts that can be drawn. If the title cannot, the next part that can replaces it. */
-function wordsOf({ mark, titleTicked, footTicked, ...poster }: OgImageContent, { han }: Pick<TextStyle, 'han'>): Words {
+function wordsOf({ mark, titleTicked, footTicked, ...poster }: Text, { han }: Pick<TextStyle, 'han'>): Words {
   const said = (part: string | null, weight: Weight) => drawable(part, { han, weight, rightToLeft: false })
   const head = { site: said(poster.site, 600), mark, kicker: said(poster.kicker, 400) }
   const [title, foot, text] = [said(poster.title, 600), said(poster.foot, 600), said(poster.text, 400)]
@@ -109,6 +163,12 @@ interface Side {
 const sideOf = (rightToLeft: boolean): Side => ({
   rightToLeft,
   left: (width, from = 0) => (rightToLeft ? size.width - margin - from - width : margin + from),
+})
+
+/** For what ends where the lines end. */
+const farSideOf = ({ rightToLeft, left }: Side): Side => ({
+  rightToLeft: !rightToLeft,
+  left: (width, from = 0) => left(width, across - from - width),
 })
 
 /** Lines are measured before they are broken; where drawing differs, the line is made a little smaller. */
@@ -142,9 +202,10 @@ function tickedLine(
   side: Side,
   y: number,
   tick: Tick | undefined,
+  start = 0,
 ): Xml {
-  const from = line.width * scaleOf(line, fontSize, across) + (tick?.gap ?? 0)
-  return xml`${lineAt(line, fontSize, palette.ink, side, y, leading)}${tick && tickAt(side.left(tick.size, from), y + (fontSize * leading - tick.size) / 2, tick.size, palette)}`
+  const from = start + line.width * scaleOf(line, fontSize, across - start) + (tick?.gap ?? 0)
+  return xml`${lineAt(line, fontSize, palette.ink, side, y, leading, start)}${tick && tickAt(side.left(tick.size, from), y + (fontSize * leading - tick.size) / 2, tick.size, palette)}`
 }
 
 function nameplate(site: MeasuredText | undefined, mark: string | null, { ink, accent }: Palette): Block {
@@ -240,38 +301,10 @@ export interface Palette {
   readonly accent: string
 }
 
-export function readPalette(): Palette {
-  const tokens = readFileSync(new URL('../../page/style/tokens.css', import.meta.url), 'utf8')
-  const colour = (name: string): string => {
-    // The first of that name: the dark colours come later.
-    const found = new RegExp(`--${name}: oklch\\(([\\d.]+) ([\\d.]+) ([\\d.]+)\\);`).exec(tokens)
-    if (!found) throw new Error(`tokens.css has no colour ${name}`)
-    const [lightness, chroma, hue] = found.slice(1).map(Number) as [number, number, number]
-    return hexOf(lightness, chroma, hue)
-  }
-  return {
-    paper: colour('paper'),
-    ink: colour('ink'),
-    soft: colour('soft'),
-    rule: colour('rule'),
-    accent: colour('accent'),
-  }
-}
-
-/** From OKLCH to sRGB (https://bottosson.github.io/posts/oklab/): the renderer of SVG knows no other colours. */
-function hexOf(lightness: number, chroma: number, hue: number): string {
-  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  const linear = [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ]
-  const bytes = linear.map((value) => {
-    const encoded = value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055
-    return Math.round(255 * Math.min(1, Math.max(0, encoded)))
-  })
-  return `#${Buffer.from(bytes).toString('hex')}`
-}
+export const readPalette = (): Palette => ({
+  paper: tokenColour('paper'),
+  ink: tokenColour('ink'),
+  soft: tokenColour('soft'),
+  rule: tokenColour('rule'),
+  accent: tokenColour('accent'),
+})

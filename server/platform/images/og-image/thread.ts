@@ -1,11 +1,14 @@
 import { answerJobs } from '../../worker-pool.ts'
-import { compose, type OgImageContent, readPalette } from './poster.ts'
+import { type ComposedImage, compose, type OgImageContent, readPalette } from './poster.ts'
 
 const palette = readPalette()
-const drawn = (poster: OgImageContent): string => compose(poster, palette)
+const drawn = (poster: OgImageContent): ComposedImage => compose(poster, palette)
 
 // Warm-up: the first drawing reads the fonts of Latin, which no request should wait for.
 drawn({
+  picture: null,
+  art: { hue: 0, seed: '000000000000', initials: 'A' },
+  portrait: null,
   site: 'A',
   mark: null,
   kicker: 'a',

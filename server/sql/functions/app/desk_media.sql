@@ -15,7 +15,7 @@ begin
             or app.moderates(session) and exists (
                  select from app.piece_media n join app.pieces p on p.id = n.piece_id
                   where n.hash = m.hash and n.writer_id = m.writer_id and p.editor_status = 'pending'
-                    and position('/media/' || m.hash in p.body_md) > 0))
+                    and (position('/media/' || m.hash in p.body_md) > 0 or p.fields #>> '{cover,hash}' = m.hash)))
      limit 1;
 end
 $$;

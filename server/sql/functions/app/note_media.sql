@@ -8,8 +8,10 @@ create or replace function app.note_media() returns trigger
 begin
   insert into app.piece_media (piece_id, hash, writer_id)
   select distinct new.id, m.hash, m.writer_id
-    from regexp_matches(new.body_md, '/media/([0-9a-f]{64})', 'g') as named
-    join app.media m on m.hash = named[1] and m.writer_id = new.writer_id
+    from (select written[1] as hash from regexp_matches(new.body_md, '/media/([0-9a-f]{64})', 'g') as written
+           union
+          select new.fields #>> '{cover,hash}') named
+    join app.media m on m.hash = named.hash and m.writer_id = new.writer_id
   on conflict do nothing;
   return null;
 end

@@ -10,11 +10,14 @@ begin
   if tg_op <> 'INSERT' then
     delete from pub.media where shown_by = old.piece_id;
   end if;
-  if tg_op <> 'DELETE' and new.html like '%="/media/%' then
+  if tg_op <> 'DELETE' then
     insert into pub.media (hash, shown_by, author_id, type, bytes)
-    select distinct m.hash, new.piece_id, new.author_id, m.type, m.bytes
-      from regexp_matches(new.html, '<(?:img src|a href)="/media/([0-9a-f]{64})"', 'g') as shown
-      join app.media m on m.hash = shown[1] and m.writer_id = new.author_id;
+    select m.hash, new.piece_id, new.author_id, m.type, m.bytes
+      from (select shown[1] as hash
+              from regexp_matches(new.html, '<(?:img src|a href)="/media/([0-9a-f]{64})"', 'g') as shown
+             union
+            select p.cover ->> 'hash' from pub.pieces p where p.id = new.piece_id and p.cover is not null) named
+      join app.media m on m.hash = named.hash and m.writer_id = new.author_id;
   end if;
   return null;
 end

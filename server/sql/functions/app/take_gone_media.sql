@@ -16,7 +16,9 @@ begin
     end if;
     perform pg_advisory_xact_lock(hashtextextended(gone, 6));
     delete from app.media_gone g where g.hash = gone;
-    if not exists (select from app.media m where m.hash = gone) then
+    if not exists (select from app.media m where m.hash = gone)
+       and not exists (select from pub.link_cards c where c.picture = gone) then
+      delete from app.media_variants v where v.hash = gone;
       return gone;
     end if;
   end loop;

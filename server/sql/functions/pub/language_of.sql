@@ -15,4 +15,4 @@ create or replace function pub.language_of(p_locale text) returns text
   $$;
 
 revoke all on function pub.language_of(text) from public;
-grant execute on function pub.language_of(text) to svc_public, svc_publisher;
+grant execute on function pub.language_of(text) to svc_public, svc_desk, svc_publisher, svc_worker;

@@ -104,4 +104,4 @@ end
 $$;
 
 revoke all on function pub.language_of_tag(text) from public;
-grant execute on function pub.language_of_tag(text) to svc_public, svc_publisher;
+grant execute on function pub.language_of_tag(text) to svc_public, svc_desk, svc_publisher, svc_worker;

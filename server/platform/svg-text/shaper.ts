@@ -1,11 +1,13 @@
-import { createLru } from '#platform/lru.ts'
-import { openWorkerPool } from '#platform/worker-pool.ts'
+import { createLru } from '../lru.ts'
+import { openWorkerPool } from '../worker-pool.ts'
 import type { FittedText } from './fit.ts'
 
 /** Fits text that must be shaped, or that the site's serif lacks, in a thread that starts with the first such text. */
 export interface TextShaper {
   /** Undefined if this text needs no shaping, cannot be drawn or would take too long. */
   fit(text: string): Promise<FittedText | undefined>
+  /** The same, but fails if it would take too long: for what is cached forever. */
+  fitOrFail(text: string): Promise<FittedText | undefined>
   close(): Promise<void>
 }
 
@@ -31,21 +33,19 @@ export function createTextShaper(language: string, { milliseconds = 1_000 } = {}
     mostWaiting: 50,
   })
   const drawn = createLru<{ readonly text: FittedText | undefined }>(mostCached)
+  const fitOrFail = async (text: string): Promise<FittedText | undefined> => {
+    if (!needsShaping.test(text)) return undefined
+    const known = drawn.get(text)
+    if (known) return known.text
+    const fitted = await threads.run({ text, language })
+    const found = fitted.path === undefined ? undefined : fitted
+    drawn.set(text, { text: found }, 1)
+    return found
+  }
   return {
-    async fit(text) {
-      if (!needsShaping.test(text)) return undefined
-      const known = drawn.get(text)
-      if (known) return known.text
-      try {
-        const fitted = await threads.run({ text, language })
-        const found = fitted.path === undefined ? undefined : fitted
-        drawn.set(text, { text: found }, 1)
-        return found
-      } catch {
-        // Too much or too slow: the badge shows the name in the reader's font, and the next one tries again.
-        return undefined
-      }
-    },
+    fitOrFail,
+    // Too much or too slow: the badge shows the name in the reader's font, and the next one tries again.
+    fit: (text) => fitOrFail(text).catch(() => undefined),
     close: threads.close,
   }
 }

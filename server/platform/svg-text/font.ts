@@ -1,4 +1,4 @@
-import { glyphsOf, readWoff } from '#platform/font.ts'
+import { glyphsOf, readWoff } from '../font.ts'
 import { contoursIn, curveOf } from './outlines.ts'
 
 /** What setting a line of text needs of a font, in units of 1/`unitsPerEm` of the size. */

@@ -1,0 +1,241 @@
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { usePictureInput } from '../components/picture-input.tsx'
+import { t } from '../messages.ts'
+import { findPictures } from './codemirror/picture-syntax.ts'
+import styles from './cover-field.module.css'
+import { createUploader } from './picture-upload.tsx'
+import { type Cover, maxLength } from './saving/manuscript.ts'
+import type { Session } from './session.ts'
+
+interface CoverFieldProps {
+  readonly session: Session
+  readonly cover: Cover | null
+  /** Whose pictures can be chosen. */
+  readonly text: string
+  readonly problem: string | undefined
+  readonly onCover: (cover: Cover | null) => void
+}
+
+/** A writer's pictures are private until the piece is public; the desk serves them under its own path. */
+const deskMediaUrl = (address: string): string => `/desk${address}`
+
+const newCover = (image: string, alt = ''): Cover => ({ image, alt, caption: '', credit: '', focus: { x: 50, y: 50 } })
+
+/** The picture for lists, the page and links; without one, the cover that is drawn for the piece. */
+export function CoverField({ session, cover, text, problem, onCover }: CoverFieldProps) {
+  const [progress, setProgress] = useState<string>()
+  const [removed, setRemoved] = useState<Cover>()
+  const choose = (next: Cover | null) => {
+    setRemoved(undefined)
+    onCover(next)
+  }
+  const picture = usePictureInput(t('desk.editor.cover.file'), async (file) => {
+    try {
+      choose(newCover(await createUploader(session)(file, setProgress)))
+    } finally {
+      setProgress(undefined)
+    }
+  })
+  const drawn = session.piece()?.drawn_cover
+  const words = picture.problem ?? problem
+  return (
+    <fieldset className={styles.cover}>
+      <legend>{t('desk.editor.cover.title')}</legend>
+      <div className={styles.drop} {...picture.dropTarget}>
+        {cover ? (
+          <Focus cover={cover} onFocus={(focus) => onCover({ ...cover, focus })} />
+        ) : (
+          <>
+            {drawn && <img className={styles.crop} src={drawn} alt="" />}
+            <p className={styles.hint}>{t('desk.editor.cover.drawn')}</p>
+          </>
+        )}
+        <div className={styles.acts}>
+          <Button isBusy={picture.isBusy} onClick={picture.choose}>
+            {t(cover ? 'desk.editor.cover.replace' : 'desk.editor.cover.choose')}
+          </Button>
+          {cover && (
+            <Button
+              kind="quiet"
+              aria-label={t('desk.editor.cover.remove')}
+              onClick={() => {
+                setRemoved(cover)
+                onCover(null)
+              }}
+            >
+              {t('desk.common.remove')}
+            </Button>
+          )}
+          {!cover && removed && (
+            <Button kind="quiet" aria-label={t('desk.editor.cover.undo')} onClick={() => choose(removed)}>
+              {t('desk.common.undo')}
+            </Button>
+          )}
+        </div>
+        {picture.input}
+        {progress && (
+          <p className={styles.hint} role="status">
+            {progress}
+          </p>
+        )}
+        {words && (
+          <p className={styles.problem} role="alert">
+            {words}
+          </p>
+        )}
+      </div>
+      <FromText text={text} current={cover?.image} onChoose={(image, alt) => choose(newCover(image, alt))} />
+      {cover && <CoverWords cover={cover} onCover={onCover} />}
+    </fieldset>
+  )
+}
+
+interface FromTextProps {
+  readonly text: string
+  readonly current: string | undefined
+  readonly onChoose: (image: string, alt: string) => void
+}
+
+/** The pictures of this site that the text shows. */
+function FromText({ text, current, onChoose }: FromTextProps) {
+  const found = new Map<string, string>()
+  for (const { address, words } of findPictures(text))
+    if (/^\/media\/[0-9a-f]{64}$/.test(address) && !found.has(address))
+      found.set(address, words.replace(/\\(.)/g, '$1').slice(0, maxLength.alt))
+  const others = [...found].filter(([address]) => address !== current)
+  const label = useId()
+  if (others.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one more to disable.
+    <div className={styles.fromText} role="group" aria-labelledby={label}>
+      <p id={label}>{t('desk.editor.cover.from_text')}</p>
+      <ul>
+        {others.map(([address, alt], at) => (
+          <li key={address}>
+            <button
+              type="button"
+              aria-label={t('desk.editor.cover.use', { number: at + 1, alt: alt || 'none' })}
+              onClick={() => onChoose(address, alt)}
+            >
+              <img className={styles.crop} src={deskMediaUrl(address)} alt="" loading="lazy" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface CoverWordsProps {
+  readonly cover: Cover
+  readonly onCover: (cover: Cover) => void
+}
+
+/** Inputs stop at the limits: a cover that the server refuses would keep the rest from being saved. */
+const CoverWords = ({ cover, onCover }: CoverWordsProps) => (
+  <>
+    <Field
+      label={t('desk.editor.image.alt_text')}
+      hint={t('desk.editor.cover.alt_hint')}
+      value={cover.alt}
+      limit={maxLength.alt}
+      maxLength={maxLength.alt}
+      autoComplete="off"
+      onText={(alt) => onCover({ ...cover, alt })}
+    />
+    <Field
+      label={t('desk.editor.cover.caption')}
+      value={cover.caption}
+      limit={maxLength.caption}
+      maxLength={maxLength.caption}
+      autoComplete="off"
+      onText={(caption) => onCover({ ...cover, caption })}
+    />
+    <Field
+      label={t('desk.editor.cover.credit')}
+      hint={t('desk.editor.cover.credit_hint')}
+      value={cover.credit}
+      limit={maxLength.credit}
+      maxLength={maxLength.credit}
+      autoComplete="off"
+      onText={(credit) => onCover({ ...cover, credit })}
+    />
+  </>
+)
+
+interface FocusProps {
+  readonly cover: Cover
+  readonly onFocus: (focus: Cover['focus']) => void
+}
+
+const step = 2
+const largeStep = 10
+const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+const percent = (given: number): number => Math.round(Math.min(100, Math.max(0, given)))
+
+/** What a crop keeps, by pointer or by arrow keys, and the crop itself. */
+function Focus({ cover: { image, focus }, onFocus }: FocusProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const hint = useId()
+  const pointAt = ({ clientX, clientY }: PointerEvent) => {
+    const { left, top, width, height } = frame.current!.getBoundingClientRect()
+    onFocus({ x: percent(((clientX - left) / width) * 100), y: percent(((clientY - top) / height) * 100) })
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const arrow = arrows[event.key]
+    if (!arrow) return
+    event.preventDefault()
+    const length = event.shiftKey ? largeStep : step
+    onFocus({ x: percent(focus.x + arrow[0] * length), y: percent(focus.y + arrow[1] * length) })
+  }
+  const position = { x: `${focus.x}%`, y: `${focus.y}%` }
+  return (
+    <>
+      <div
+        ref={frame}
+        className={styles.frame}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          pointAt(event)
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) pointAt(event)
+        }}
+      >
+        <img src={deskMediaUrl(image)} alt="" draggable={false} />
+        <span
+          className={styles.point}
+          style={{ left: position.x, top: position.y }}
+          role="slider"
+          tabIndex={0}
+          aria-label={t('desk.editor.cover.focus')}
+          aria-describedby={hint}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={focus.x}
+          aria-valuetext={t('desk.editor.cover.focus_value', { x: focus.x / 100, y: focus.y / 100 })}
+          onKeyDown={onKey}
+        />
+      </div>
+      <p className={styles.hint} id={hint}>
+        {t('desk.editor.cover.focus_hint')}
+      </p>
+      <figure className={styles.example}>
+        <img
+          className={styles.crop}
+          style={{ objectPosition: `${position.x} ${position.y}` }}
+          src={deskMediaUrl(image)}
+          alt=""
+        />
+        <figcaption>{t('desk.editor.cover.cropped')}</figcaption>
+      </figure>
+    </>
+  )
+}

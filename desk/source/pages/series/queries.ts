@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
+import type { DeskSeries, DeskSeriesFound, DeskSeriesList } from '../../../../server/features/series/schema.ts'
+import { callApi } from '../../api/client.ts'
+import { withQuery } from '../../api/pages.ts'
+import { invalidate } from '../../api/queries.ts'
+
+export type { DeskSeries }
+export type SeriesPiece = DeskSeries['pieces'][number]
+
+/** The same limits as the server's. */
+export const limits = { title: 120, description: 500, pieces: 200 } as const
+
+export const useSeries = () =>
+  useQuery({
+    queryKey: ['series'],
+    queryFn: async () => (await callApi<DeskSeriesList>('GET', '/series')).series,
+  })
+
+/** The writer's pieces that match, last changed first. */
+export const usePiecesToAdd = (q: string) =>
+  useQuery({
+    queryKey: ['series-pieces', q],
+    queryFn: async ({ signal }) =>
+      (await callApi<DeskPage>('GET', withQuery('/pieces', { limit: '20', q }), undefined, { signal })).pieces,
+    placeholderData: (before) => before,
+  })
+
+export interface SeriesValues {
+  readonly title: string
+  readonly description: string
+  readonly pieces: readonly SeriesPiece[]
+}
+
+/** Makes it if there is no revision yet; repeated, that makes nothing twice. */
+export async function saveSeries(
+  id: string,
+  { title, description, pieces }: SeriesValues,
+  revision: number | null,
+): Promise<DeskSeries> {
+  const body = { title, description: description.trim() || null, pieces: pieces.map((piece) => piece.id), revision }
+  const { series } = await callApi<DeskSeriesFound>('PUT', `/series/${id}`, body)
+  await invalidateSeries()
+  return series
+}
+
+export async function deleteSeries(id: string): Promise<void> {
+  await callApi('DELETE', `/series/${id}`)
+  await invalidateSeries()
+}
+
+const invalidateSeries = (): Promise<void> => invalidate('series')

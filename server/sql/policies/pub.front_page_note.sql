@@ -1,0 +1,5 @@
+set local role svc_owner;
+
+revoke all on pub.front_page_note from public, svc_public, svc_api, svc_desk, svc_worker, svc_publisher;
+grant select on pub.front_page_note to svc_public, svc_desk;
+grant select, insert, delete on pub.front_page_note to svc_publisher;

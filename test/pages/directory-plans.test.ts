@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { statements as authorStatements } from '../../server/features/authors/queries.ts'
+import { statements as archiveStatements } from '../../server/features/pieces/archive.ts'
+import { statements as languageStatements } from '../../server/features/pieces/languages.ts'
+import { type Filter, newest, statements } from '../../server/features/pieces/queries.ts'
+import { statements as topicStatements } from '../../server/features/pieces/topics.ts'
+import { readMigrations } from '../../server/sql/migrate.ts'
+import { stepsOf } from '../../server/sql/migration-steps.ts'
+import { testSite } from '../../testkit/app.ts'
+import { inTransaction } from '../../testkit/factories.ts'
+
+/** Topics, the archive and the list of writers read along an index, however many pieces there are. */
+
+const { admin } = await testSite()
+
+const asPublisher = (text: string, values: unknown[] = []) =>
+  inTransaction(admin, async (client) => {
+    await client.query('set local role svc_publisher')
+    return client.query(text, values)
+  })
+
+/** One topic has half of the pieces, one a fifth in another language, most have ten; eight years, three thousand writers. */
+before(async () => {
+  await asPublisher(`
+    insert into pub.authors (id, slug, name, identity_verified, website_verified, socials, joined_at, search_text, pieces_count)
+    select md5('author ' || n)::uuid, 'author-' || n, chr(65 + n % 26) || ' author ' || n, false, false, '{}',
+           timestamptz '2020-01-01' + n * interval '1 hour', '', case when n % 10 = 0 then 0 else 7 end
+      from generate_series(1, 3000) n`)
+  await asPublisher(`
+    insert into pub.pieces (id, author_id, slug, headline, summary, category, tags, kind, locale, published_at,
+                            modified_at, headline_folded, sub_folded)
+    select md5('piece ' || n)::uuid, md5('author ' || 1 + n % 3000)::uuid, 'piece-' || n, 'Piece ' || n, '', 'life',
+           array['Rare ' || n / 10] || case when n % 2 = 0 then array['Common'] else '{}' end
+             || case when n % 5 = 0 then array['Mixed'] else '{}' end,
+           'essay', case when n % 500 = 0 then 'is' else 'en' end, at, at, '', ''
+      from (select n, date_trunc('milliseconds', timestamptz '2018-01-01' + n * interval '3.5 hours') as at
+              from generate_series(1, 20000) n) numbered`)
+  await admin.query('analyze pub.pieces, pub.piece_topics, pub.authors')
+  await admin.query('select app.count_topics()')
+  await admin.query('analyze pub.topics')
+})
+
+/** By the plan for any parameters, which connections keep, and by the one for these. */
+async function explained({ text }: { readonly text: string }, values: unknown[]): Promise<string> {
+  const client = await admin.connect()
+  const given = values.map((value) => client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)))
+  const parameters = given.length > 0 ? `(${given.join()})` : ''
+  try {
+    const plans: string[] = []
+    await client.query(`prepare asked as ${text}`)
+    for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`)
+      const { rows } = await client.query(`explain (analyze, costs off, timing off) execute asked ${parameters}`)
+      plans.push(...rows.map((row) => row['QUERY PLAN']))
+    }
+    return plans.join('\n')
+  } finally {
+    await client.query('deallocate all; reset all')
+    client.release()
+  }
+}
+
+/** The most rows that any step of the plan read. */
+const mostRows = (plan: string): number =>
+  Math.max(...[...plan.matchAll(/rows=(\d+) loops=(\d+)/g)].map(([, rows, loops]) => Number(rows) * Number(loops)))
+
+function assertNarrow(name: string, plan: string, most: number): void {
+  assert.doesNotMatch(plan, /Seq Scan on (?:pieces|piece_topics|authors)\b/, `${name}:\n${plan}`)
+  assert.ok(mostRows(plan) <= most, `${name} reads ${mostRows(plan)} rows:\n${plan}`)
+  const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
+  assert.ok(Math.max(0, ...removed) <= most, `${name} throws rows away:\n${plan}`)
+}
+
+const limit = 26
+
+describe('without a scan, and without reading more rows than a page has:', () => {
+  for (const topic of ['common', 'mixed', 'rare-77'])
+    for (const language of [undefined, 'en', 'is', 'fr'])
+      test(`the topic ${topic} in ${language ?? 'all languages'}`, async () => {
+        const filter: Filter = { topic, ...(language ? { language } : {}) }
+        for (const one of [
+          statements.recentPages(filter),
+          statements.wholePages(filter),
+          statements.editionPages(filter),
+        ]) {
+          const plan = await explained(one, one.values({ ...newest, limit, ...filter }))
+          assertNarrow(one.name, plan, limit)
+          assert.match(plan, language ? /piece_topics_by_language/ : /piece_topics_by_(recency|language)/)
+        }
+      })
+
+  test('a deep page of a topic', async () => {
+    const one = statements.recentPages({ topic: 'common' })
+    const after = { publishedAt: new Date('2018-02-01'), id: newest.id }
+    assertNarrow(one.name, await explained(one, one.values({ ...after, limit, topic: 'common' })), limit)
+  })
+
+  test('the languages and the name of a topic', async () => {
+    const { languagesOfTopic } = languageStatements
+    const languages = await explained(languagesOfTopic, languagesOfTopic.values({ topic: 'common', max: 200 }))
+    assertNarrow('languages', languages, 4)
+    const { topicByTag } = topicStatements
+    for (const tag of ['Common', 'rare-77', 'none'])
+      assertNarrow(tag, await explained(topicByTag, topicByTag.values({ tag })), 10)
+  })
+
+  test('the list of topics, of which each costs five rows', async () => {
+    const { countedTopics } = topicStatements
+    const plan = await explained(countedTopics, countedTopics.values({ limit: 500 }))
+    assertNarrow('topics', plan, 2500)
+  })
+
+  test('the months of the archive, one of them, and those around it', async () => {
+    const { monthsWithPieces, monthsAround } = archiveStatements
+    const months = await explained(monthsWithPieces, monthsWithPieces.values({ months: 480, counted: 20 }))
+    assert.doesNotMatch(months, /Seq Scan|Sort Key: .*published_at/)
+    assert.ok(mostRows(months) <= 96 * 20, months)
+    const span = { from: new Date('2019-05-01'), to: new Date('2019-06-01') }
+    assertNarrow('around', await explained(monthsAround, monthsAround.values(span)), 1)
+    const one = statements.recentPages({ since: span.from })
+    const month = await explained(
+      one,
+      one.values({ publishedAt: span.to, id: '00000000-0000-0000-0000-000000000000', limit, since: span.from }),
+    )
+    assertNarrow('month', month, limit)
+  })
+
+  test('writers by name, from the middle too, their initials, and the newest', async () => {
+    const { authorsByName, newestAuthors, initials } = authorStatements
+    for (const name of ['', 'm', 'Z author 25'])
+      assertNarrow('writers', await explained(authorsByName, authorsByName.values({ name, slug: '', limit })), 60)
+    assertNarrow('initials', await explained(initials, initials.values({ max: 60 })), 27)
+    assertNarrow('newest', await explained(newestAuthors, newestAuthors.values({ limit })), limit)
+  })
+})
+
+test('the migration files every piece that is there, batch by batch, and what changes meanwhile stays right', async () => {
+  const filed = async () => {
+    const { rows } = await admin.query(
+      'select topic, piece_id, author_id, language, name, place, published_at from pub.piece_topics order by 2, 1',
+    )
+    return rows
+  }
+  const expected = await filed()
+  await asPublisher("delete from pub.piece_topics where piece_id > '40000000-0000-0000-0000-000000000000'")
+  await inTransaction(admin, async (client) => {
+    await client.query('set local role svc_owner')
+    await client.query("create table app.topics_filed as select uuid '00000000-0000-0000-0000-000000000000' as up_to")
+    await client.query('grant select, update on app.topics_filed to svc_publisher')
+  })
+  const migration = (await readMigrations()).find(({ name }) => name === '0009_topics.sql')!
+  const batch = stepsOf(migration).find(({ kind }) => kind === 'batch')!
+  const text = batch.text.replace(/set local role svc_publisher;/, '').replaceAll(':batch', '3000')
+  let batches = 0
+  for (let changed = 1; changed > 0; batches += changed) changed = (await asPublisher(text)).rowCount ?? 0
+  assert.equal(batches, Math.ceil(20_000 / 3000))
+  assert.deepEqual(await filed(), expected)
+})
