@@ -1,5 +1,4 @@
 import type { Config } from '#config/config.ts'
-import { urlsFor } from '#features/urls.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { openMediaStore } from '#platform/media/store.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
@@ -23,8 +22,8 @@ export async function fillSite(config: Config, { json, ...wanted }: SeedOptions)
   const plan = { ...wanted, authors: Math.max(wanted.authors ?? authorsFor(wanted.pieces), 1), until: new Date() }
   try {
     const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
-    const gallery = store && { store, urls: urlsFor(config.BASE_URL) }
-    const seeded = await seedSite(ownerUrl(config), plan, { gallery })
+    const pictures = store && { store, baseUrl: config.BASE_URL }
+    const seeded = await seedSite(ownerUrl(config), plan, { pictures })
     if (json) {
       const { writer, moderator, apiKey } = seeded.people
       console.log(JSON.stringify({ base_url: config.BASE_URL, writer, moderator, api_key: apiKey }))

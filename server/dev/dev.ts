@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { urlsFor } from '#features/urls.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { addPseudoLanguages } from '#messages/pseudo.ts'
 import { openMediaStore, readMediaUrl } from '#platform/media/store.ts'
@@ -51,9 +50,9 @@ const password = 'the kettle tells the truth'
 let apiKey: string | undefined
 try {
   const address = readMediaUrl(process.env['MEDIA_URL'] ?? `file:${join(root, '.data/media')}`)
-  const gallery = address && { store: openMediaStore(address), urls: urlsFor(base) }
+  const pictures = address && { store: openMediaStore(address), baseUrl: base }
   const plan = { authors: 16, pieces: 60, rng: 1, until: new Date() }
-  const seeded = await seedSite(databaseUrl, plan, { password, gallery })
+  const seeded = await seedSite(databaseUrl, plan, { password, pictures })
   apiKey = seeded.people.apiKey
 } catch (error) {
   if (!(error instanceof NotEmpty)) throw error

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { urlsFor } from '#features/urls.ts'
 import { folderStore } from '#platform/media/store.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { temporaryFolder } from '../../testkit/files.ts'
@@ -11,8 +10,8 @@ import { seedSite } from './seed.ts'
 
 test('the sample site has series and pins, and shows every hand-drawn picture, which readers can have', async () => {
   const { url, admin } = await testDatabase()
-  const gallery = { store: folderStore(temporaryFolder()), urls: urlsFor('https://site.example') }
-  await seedSite(url, { authors: writers.length, pieces: 60, rng: 1, until: new Date('2026-11-01') }, { gallery })
+  const pictures = { store: folderStore(temporaryFolder()), baseUrl: 'https://site.example' }
+  await seedSite(url, { authors: writers.length, pieces: 60, rng: 1, until: new Date('2026-11-01') }, { pictures })
   const files = (folder: string) => readdirSync(new URL(`./pictures/${folder}`, import.meta.url)).length
   const { rows } = await admin.query(
     `select m.hash, p.cover ->> 'alt' as alt, a.avatar_url from pub.media m
@@ -26,7 +25,7 @@ test('the sample site has series and pins, and shows every hand-drawn picture, w
   )
   assert.deepEqual(arranged, [{ parts: 6, pins: 3 }])
   for (const { hash } of rows) {
-    const bytes = await buffer((await gallery.store.get(hash))!)
+    const bytes = await buffer((await pictures.store.get(hash))!)
     assert.equal(bytes.toString('latin1', 8, 12), 'WEBP')
   }
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 import type { StoredCover } from '#features/pieces/normalize-input.ts'
-import type { Urls } from '#features/urls.ts'
+import { type Urls, urlsFor } from '#features/urls.ts'
 import { libvips } from '#platform/images/formats.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import { transactionAs } from './bulk.ts'
@@ -11,9 +11,10 @@ import { transactionAs } from './bulk.ts'
  * Portraits and covers of the hand-written pieces: our own drawings, kept as SVG and stored as what an upload would leave.
  */
 
-export interface Gallery {
+/** Where the pictures are stored, and the site they are shown at. */
+export interface PictureStorage {
   readonly store: MediaStore
-  readonly urls: Urls
+  readonly baseUrl: string
 }
 
 interface Picture {
@@ -39,22 +40,22 @@ const details: Readonly<Record<string, Partial<StoredCover>>> = {
   'what-the-allotment-keeps': { caption: 'The shed, in June.' },
 }
 
-export async function hangPictures(client: pg.ClientBase, { store, urls }: Gallery): Promise<void> {
+export async function addPictures(client: pg.ClientBase, { store, baseUrl }: PictureStorage): Promise<void> {
   const [portraits, pictures] = [await drawn('portraits', 512), await drawn('covers', 1_200)]
   for (const { hash, bytes } of [...portraits, ...pictures]) await store.put(hash, bytes, 'image/webp')
   await transactionAs(client, 'svc_publisher', async () => {
-    for (const portrait of portraits) await hangPortrait(client, portrait, urls)
-    for (const picture of pictures) await hangCover(client, picture)
+    for (const portrait of portraits) await addPortrait(client, portrait, urlsFor(baseUrl))
+    for (const picture of pictures) await addCover(client, picture)
   })
 }
 
-async function hangPortrait(client: pg.ClientBase, picture: Picture, urls: Urls): Promise<void> {
+async function addPortrait(client: pg.ClientBase, picture: Picture, urls: Urls): Promise<void> {
   await keep(client, picture, 'select w.id from app.writers w where w.slug = $6')
   await client.query('update app.writers set avatar_url = $2 where slug = $1', [picture.slug, urls.media(picture.hash)])
   await client.query('select app.show_author(w.id) from app.writers w where w.slug = $1', [picture.slug])
 }
 
-async function hangCover(client: pg.ClientBase, picture: Picture): Promise<void> {
+async function addCover(client: pg.ClientBase, picture: Picture): Promise<void> {
   const { slug, hash, title } = picture
   await keep(client, picture, 'select p.writer_id from app.pieces p where p.slug = $6')
   const cover: StoredCover = { hash, alt: title, credit, x: 50, y: 50, ...details[slug] }

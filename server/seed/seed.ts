@@ -6,7 +6,7 @@ import { bulkCounts, createIndex, dropIndexes, type Index, indexProgress, setAut
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { arrangeMagazine } from './magazine.ts'
 import { addPeople, type People } from './people.ts'
-import { type Gallery, hangPictures } from './pictures.ts'
+import { addPictures, type PictureStorage } from './pictures.ts'
 import { progress } from './progress.ts'
 import { loadReads } from './reads.ts'
 import { drainWithProgress } from './search-index.ts'
@@ -38,14 +38,14 @@ interface SeedOptions {
   /** Of its accounts; random ones if left out. */
   readonly password?: string
   /** Where pictures go; left out, the site has none, and no series or pins. */
-  readonly gallery?: Gallery | undefined
+  readonly pictures?: PictureStorage | undefined
 }
 
 /** Fills an empty site. */
 export async function seedSite(
   databaseUrl: string,
   plan: SitePlan,
-  { password, gallery }: SeedOptions = {},
+  { password, pictures }: SeedOptions = {},
 ): Promise<Seeded> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -66,8 +66,8 @@ export async function seedSite(
       for (const index of indexes) await buildIndex(databaseUrl, client, index)
       if (large) await setAutovacuum(client, true)
     }
-    if (gallery) {
-      await hangPictures(client, gallery)
+    if (pictures) {
+      await addPictures(client, pictures)
       await arrangeMagazine(client)
     }
     // Needs the index of an author's newest pieces.

@@ -79,7 +79,7 @@ const forms: Readonly<Record<string, (body: (path: string) => Promise<string>, w
       JSON.parse(block!),
     )
     const article = jsonLd.find((one) => one['@type'] === 'Article')
-    const prose = page.slice(page.indexOf('<div class="prose">'), page.indexOf('</article>'))
+    const [prose] = /<div class="prose">[\s\S]*?\n<\/div>\n(?=<|$)/.exec(page)!
     return {
       id: article['@id'],
       url: article.mainEntityOfPage,

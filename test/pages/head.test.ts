@@ -95,7 +95,7 @@ test('browsers find the search, under the name of the site', async () => {
     '<link rel="search" type="application/opensearchdescription+xml" title="The Kettle &amp; Cup Quarterly" href="/opensearch.xml">',
   )
   const { statusCode, headers, body } = await site.inject('/opensearch.xml')
-  assert.deepEqual([statusCode, headers['content-type']], [200, 'application/opensearchdescription+xml'])
+  assert.deepEqual([statusCode, headers['content-type']], [200, 'application/opensearchdescription+xml; charset=utf-8'])
   has(
     body,
     '<ShortName>The Kettle &amp; Cup</ShortName>',

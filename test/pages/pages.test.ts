@@ -30,11 +30,14 @@ const mainOf = (body: string): string => /<main[^>]*>([\s\S]*)<\/main>/.exec(bod
 const linkedData = (body: string): Record<string, unknown>[] =>
   [...body.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map(([, json]) => JSON.parse(json!))
 
-test('the front page sets the three newest large, lists the rest, and names the day and every category', async () => {
+test('the front page leads with the newest, sets two beside it, shows the rest, and names the day and every category', async () => {
   const { statusCode, headers, body } = await visit('/')
   assert.equal(statusCode, 200)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-  assert.equal(body.match(/class="lead"/g)?.length, 3)
+  assert.match(
+    body,
+    /<article class="story lead">[\s\S]*<article class="story second">[\s\S]*<article class="story second">/,
+  )
   assert.match(body, /<h1><a class="wordmark"[^>]*>Standfirst<\/a><\/h1>/)
   const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date())
   assert.ok(words(body).includes(today), `no ${today}`)

@@ -57,7 +57,7 @@ const textRoutes: FastifyPluginAsyncTypebox<DiscoveryRoutesContext> = async (
   })
 
   app.get('/opensearch.xml', { ...route, onSend: cached('description') }, async (_request, reply) => {
-    reply.type('application/opensearchdescription+xml')
+    reply.type('application/opensearchdescription+xml; charset=utf-8')
     return openSearch(siteInfo, reads.urls)
   })
 
