@@ -33,8 +33,11 @@ const notSingleSpace = / \s+|[^\S ]\s*/gu
  * spaces.
  */
 export function normaliseLine(text: string): string {
-  return asLine(text).normalize('NFC')
+  return plainLine.test(text) ? text : asLine(text).normalize('NFC')
 }
+
+/** Most lines are ASCII with single spaces, and stay as they are. */
+const plainLine = /^[!-~]+(?: [!-~]+)*$/
 
 const asLine = (text: string): string =>
   withoutInvisible(text.replace(/[\u202A-\u202E\u2066-\u2069]/gu, ''))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { fold } from '#platform/text/fold.ts'
-import { normaliseLine } from '#platform/text/normalise.ts'
+import { lengthOf, normaliseLine } from '#platform/text/normalise.ts'
 import type { Match } from './verify.ts'
 
 export interface Hit extends Match {
@@ -46,6 +46,54 @@ export async function addSnippets(db: Database, term: string, matches: readonly 
     const cutout = byId.get(match.id)
     return { ...match, snippet: cutout === undefined ? null : snippetOf(cutout, term) }
   })
+}
+
+/** A part of a folded body, as offsets. */
+export interface BodySpan {
+  readonly id: string
+  readonly authorId: string
+  readonly body: string
+  readonly from: number
+  readonly to: number
+}
+
+interface SpanColumns {
+  readonly ids: readonly string[]
+  readonly authors: readonly string[]
+  /** In characters, as PostgreSQL counts them. */
+  readonly starts: readonly number[]
+  readonly lengths: readonly number[]
+  readonly bodyLengths: readonly number[]
+}
+
+/** The same for parts that are known already. */
+const cutoutsOfSpans = statement.raw<SpanColumns, { id: string; cutout: string }>(
+  'cutouts_of_spans',
+  `select given.id, substr(c.text, greatest(given.start - ${before + 20}, 1),
+                           ${before + after + 60} + given.length + greatest(char_length(c.text) - given.body_length, 0)) as cutout
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[])
+            as given (id, author_id, start, length, body_length)
+     join pub.piece_contents c on c.piece_id = given.id and c.author_id = given.author_id`,
+  ['ids', 'authors', 'starts', 'lengths', 'bodyLengths'],
+)
+
+/** The words around each part, by piece. */
+export async function snippetsOf(db: Database, spans: readonly BodySpan[]): Promise<Map<string, string>> {
+  if (spans.length === 0) return new Map()
+  const rows = await db.query(cutoutsOfSpans, {
+    ids: spans.map(({ id }) => id),
+    authors: spans.map(({ authorId }) => authorId),
+    starts: spans.map(({ body, from }) => lengthOf(body.slice(0, from)) + 1),
+    lengths: spans.map(({ body, from, to }) => lengthOf(body.slice(from, to))),
+    bodyLengths: spans.map(({ body }) => lengthOf(body)),
+  })
+  const byId = new Map(spans.map((span) => [span.id, span]))
+  return new Map(
+    rows.map(({ id, cutout }) => {
+      const { body, from, to } = byId.get(id)!
+      return [id, snippetOf(cutout, body.slice(from, to))]
+    }),
+  )
 }
 
 /** The term with whole words on either side, as the writer spelled it. */

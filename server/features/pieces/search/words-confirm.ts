@@ -21,7 +21,8 @@ interface TextRow extends PieceText {
 }
 
 const columns = (body: string): string =>
-  `select p.id, p.published_at, p.author_id, p.category, p.headline, p.sub, p.tags, p.locale, a.name as author,
+  `select p.id, p.published_at, p.author_id, p.category, p.headline_folded as headline, p.sub_folded as sub,
+          p.tags, p.locale, a.name as author,
           ${body} as body
      from unnest($1::uuid[]) as given (id)
      join pub.pieces p on p.id = given.id
@@ -57,21 +58,4 @@ function isWithin({ category, language, authorId, tag }: WordFilter, piece: Publ
     (authorId === undefined || piece.authorId === authorId) &&
     (tag === undefined || piece.tags.some((one) => fold(one) === fold(tag)))
   )
-}
-
-const readable = statement.raw<{ ids: readonly string[]; authors: readonly string[] }, { id: string; text: string }>(
-  'words_readable',
-  `select c.piece_id as id, c.text from unnest($1::uuid[], $2::uuid[]) as given (id, author_id)
-     join pub.piece_contents c on c.piece_id = given.id and c.author_id = given.author_id`,
-  ['ids', 'authors'],
-)
-
-/** The texts as they were written, by piece. */
-export async function readableTexts(db: Database, pieces: readonly PublicText[]): Promise<Map<string, string>> {
-  if (pieces.length === 0) return new Map()
-  const rows = await db.query(readable, {
-    ids: pieces.map(({ id }) => id),
-    authors: pieces.map(({ authorId }) => authorId),
-  })
-  return new Map(rows.map(({ id, text }) => [id, text]))
 }

@@ -1,14 +1,13 @@
 import type { Database } from '#platform/db/database.ts'
 import { isCancelled } from '#platform/db/pg-errors.ts'
 import { primaryLanguage } from '#platform/text/language.ts'
-import { normaliseLine } from '#platform/text/normalise.ts'
 import { latest } from '../keyset.ts'
 import type { MatchSite } from '../schema.ts'
 import { type IndexSnapshot, readIndexSnapshot } from './index-snapshot.ts'
 import { byRecency, type Doc, firstOrdinalNear, readDocs, type Segment, TooManyPages } from './segment.ts'
-import { cutAround } from './snippet.ts'
+import { type BodySpan, snippetsOf } from './snippet.ts'
 import { type Alternatives, keysFor, readLists, wordCandidates } from './words-candidates.ts'
-import { type PublicText, readableTexts, readTexts } from './words-confirm.ts'
+import { type PublicText, readTexts } from './words-confirm.ts'
 import { places, type WordFilter } from './words-keys.ts'
 import { bestSpan, placeOf } from './words-match.ts'
 import { type Question, withPart } from './words-query.ts'
@@ -78,25 +77,22 @@ export class WordsSearch {
   }
 
   async hits(): Promise<WordsHit[]> {
-    const texts = await this.#readable()
-    return this.#found.map(({ piece, tier, place, question }) => {
-      const text = texts.get(piece.id)
-      return {
-        id: piece.id,
-        publishedAt: piece.publishedAt,
-        tier,
-        site: places[place]!,
-        isPart: tier === partTier,
-        snippet: text === undefined ? null : snippetOf(question, piece, text),
-      }
-    })
+    const snippets = await this.#snippets()
+    return this.#found.map(({ piece: { id, publishedAt }, tier, place }) => ({
+      id,
+      publishedAt,
+      tier,
+      site: places[place]!,
+      isPart: tier === partTier,
+      snippet: snippets.get(id) ?? null,
+    }))
   }
 
   /** Of those found in the body. */
-  async #readable(): Promise<Map<string, string>> {
-    const inBody = this.#found.filter(({ place }) => place === anywhere).map(({ piece }) => piece)
+  async #snippets(): Promise<Map<string, string>> {
+    const inBody = this.#found.filter(({ place }) => place === anywhere)
     try {
-      return await readableTexts(this.#db, inBody)
+      return await snippetsOf(this.#db, inBody.map(spanOf))
     } catch (error) {
       if (!isCancelled(error)) throw error
       this.isComplete = false
@@ -289,8 +285,7 @@ class TierMatches {
   }
 }
 
-/** Folding keeps the length of a line, so the span is the same in both. */
-function snippetOf(question: Question, { body, locale }: PublicText, text: string): string {
+function spanOf({ question, piece: { id, authorId, body, locale } }: Found): BodySpan {
   const [from, to] = bestSpan(question, body ?? '', primaryLanguage(locale)) ?? [0, 0]
-  return cutAround(normaliseLine(text), from, to)
+  return { id, authorId, body: body ?? '', from, to }
 }

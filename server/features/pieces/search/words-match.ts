@@ -1,4 +1,3 @@
-import { fold } from '#platform/text/fold.ts'
 import { primaryLanguage } from '#platform/text/language.ts'
 import { forEachWord, formsOf } from '#platform/text/word-forms.ts'
 import { headerOf } from './words-keys.ts'
@@ -6,12 +5,13 @@ import type { Question, Term, WordTerm } from './words-query.ts'
 
 /** What readers see of a piece, to be compared with a question. */
 export interface PieceText {
+  /** Folded, as are `sub` and `body`. */
   readonly headline: string
-  readonly sub: string | null
+  readonly sub: string
   readonly author: string
   readonly tags: readonly string[]
   readonly locale: string
-  /** Folded; null if only the rest is to be compared. */
+  /** Null if only the rest is to be compared. */
   readonly body: string | null
 }
 
@@ -30,18 +30,13 @@ interface Standing {
 /** Undefined if one of the terms is nowhere. */
 export function placeOf({ terms }: Question, piece: PieceText): Standing | undefined {
   const language = primaryLanguage(piece.locale)
-  const sub = fold(piece.sub ?? '')
-  const texts = [
-    () => fold(piece.headline),
-    () => headerOf({ sub, author: piece.author, tags: piece.tags }),
-    () => piece.body ?? '',
-  ]
+  const texts = [() => piece.headline, () => headerOf(piece), () => piece.body ?? '']
   let missing = terms
   let isInHeadline = false
   for (const [place, textOf] of texts.entries()) {
     const text = textOf()
     // A text as it stands is looked for where exact search does: not in names and tags.
-    const found = foundIn(missing, text, place === 1 ? sub : text, language)
+    const found = foundIn(missing, text, place === 1 ? piece.sub : text, language)
     missing = missing.filter((term) => !found.has(term))
     if (place === 0) isInHeadline = [...found].some(({ kind }) => kind === 'word')
     if (missing.length === 0) return { place, isInHeadline }
