@@ -68,7 +68,11 @@ function save(file: string, from: string, to: string): void {
 
 test('a saved file of a feature changes the answer, and no request fails meanwhile', async () => {
   assert.match(await get('/api/public/pieces/recent'), /"title":"On tea"/)
-  save('server/features/pieces/present.ts', 'tags: row.tags,\n    authors', "tags: ['saved'],\n    authors")
+  save(
+    'server/features/pieces/present.ts',
+    'tags: row.tags,\n    ...presentCover',
+    "tags: ['saved'],\n    ...presentCover",
+  )
   await until(
     async () => (await get('/api/public/pieces/recent')).includes('"tags":["saved"]'),
     'the change is answered',
