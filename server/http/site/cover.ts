@@ -1,7 +1,7 @@
 import type { Cover, PieceListItem } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
 import { type Html, html } from '#platform/html.ts'
-import { image, responsive } from './variants.ts'
+import { image, picture } from './variants.ts'
 
 interface Box {
   /** In CSS pixels: 3 by 2, cropped around the focus of the cover. */
@@ -36,7 +36,7 @@ function coverPicture({ id, title, category, cover }: Pictured, urls: Urls, opti
   const { width, height, ...box } = boxes[options.size]
   const shown = { alt: '', width, height, eager: options.eager }
   return cover
-    ? responsive(
+    ? picture(
         cover,
         { sizes: sizesOf(cover, box), widest: box.widest },
         { ...shown, classes: `cover ${focusClasses(cover.focus)}` },
@@ -62,4 +62,4 @@ const focusClasses = ({ x, y }: { readonly x: number; readonly y: number }): str
 
 /** On the page of its piece, from 64rem on wider than the text (covers.css). */
 export const coverOnPage = (cover: Cover, urls: Urls): Html =>
-  responsive(cover, { sizes: '(min-width: 64rem) 54rem, 100vw', widest: 1920 }, { ...cover, eager: true }, urls)
+  picture(cover, { sizes: '(min-width: 64rem) 54rem, 100vw', widest: 1920 }, { ...cover, eager: true }, urls)

@@ -1,10 +1,11 @@
+import { html } from '#platform/html.ts'
 import { inSandbox, readLine } from './decode.ts'
-import { formatOf, formatOfVariant, type Variant, variantFormats } from './formats.ts'
+import { formatOf, formatOfVariant, type Variant, type VariantFormat, variantFormats } from './formats.ts'
 
 /** Smaller copies of a stored image, for `srcset`. */
 
 /** In pixels; an image has those that are narrower than itself. */
-export const variantWidths = [160, 320, 640, 960, 1280, 1920] as const
+const variantWidths = [160, 320, 640, 960, 1280, 1920] as const
 
 export const typeOfVariant = (variant: Variant): string => `image/${formatOfVariant(variant)}`
 
@@ -59,4 +60,27 @@ export function readVariants(answer: Buffer, asked: readonly Variant[]) {
   })
   const isWhole = from === bytes.length && made.every((one) => formatOf(one.bytes) === formatOfVariant(one.variant))
   return isWhole ? made : undefined
+}
+
+export interface Candidates {
+  readonly sizes: string
+  /** In pixels. */
+  readonly narrowest?: number
+  readonly widest?: number
+}
+
+/** What a browser chooses from: a `<source>` with AVIF, and WebP as attributes of the `<img>`. Undefined without copies. */
+export function responsive(
+  { url, width }: { readonly url: string; readonly width: number },
+  { sizes, narrowest = 0, widest = Number.POSITIVE_INFINITY }: Candidates,
+) {
+  const widths = variantWidths.filter((one) => one < width && one >= narrowest && one <= widest)
+  const copies = (format: VariantFormat) => widths.map((one) => `${url}/${one}.${format} ${one}w`)
+  const webp = width <= widest ? [...copies('webp'), `${url} ${width}w`] : copies('webp')
+  return widths.length === 0
+    ? undefined
+    : {
+        source: html`<source type="image/avif" srcset="${copies('avif').join(', ')}" sizes="${sizes}">`,
+        attributes: html` srcset="${webp.join(', ')}" sizes="${sizes}"`,
+      }
 }

@@ -1,8 +1,9 @@
-/**
- * Smaller versions of uploaded images, for pages: stored HTML names each image once, and a browser chooses what fits.
- * `/media/{hash}/{width}.webp` and `.avif` exist for each of these widths below the image's own.
- */
-const variantWidths = [320, 640, 960, 1280, 1920] as const
+import { responsive } from '#platform/images/variants.ts'
+
+/** Smaller versions of uploaded images, for pages: stored HTML names each image once, and a browser chooses what fits. */
+
+/** None is drawn so narrow that it needs less. */
+const narrowest = 320
 
 /** How wide an image is drawn, as in prose.css. */
 const sizes: Readonly<Record<string, string>> = {
@@ -24,11 +25,9 @@ export function withVariants(html: string, place: string): string {
   return html.replace(
     imageIn(place),
     (whole, figure: string | undefined, width: string | undefined, image: string, hash: string, own: string) => {
-      const widths = variantWidths.filter((one) => one < Number(own))
-      if (widths.length === 0) return whole
-      const set = (type: string) => widths.map((one) => `${place}${hash}/${one}.${type} ${one}w`)
-      const drawn = sizes[width ?? 'text']
-      return `${figure ?? ''}<picture><source type="image/avif" srcset="${set('avif').join(', ')}" sizes="${drawn}">${image} srcset="${[...set('webp'), `${place}${hash} ${own}w`].join(', ')}" sizes="${drawn}" /></picture>`
+      const drawn = { sizes: sizes[width ?? 'text']!, narrowest }
+      const offered = responsive({ url: place + hash, width: Number(own) }, drawn)
+      return offered ? `${figure ?? ''}<picture>${offered.source}${image}${offered.attributes} /></picture>` : whole
     },
   )
 }
