@@ -4,13 +4,12 @@ import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfAuthor } from '#features/cache-tags.ts'
 import { languagesOf } from '#features/pieces/languages.ts'
-import { type Page, piecesOfAuthor } from '#features/pieces/public-lists.ts'
+import { piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
-import { type ListedSeries, seriesOfAuthor } from '#features/series/reads.ts'
+import { seriesOfAuthor } from '#features/series/reads.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
-import { askedLanguage, withLanguage } from '#http/language-label.ts'
-import type { PageFeed, PageHead } from '#http/page-layout.ts'
+import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
@@ -22,9 +21,9 @@ import { primaryLanguage } from '#platform/text/language.ts'
 import { shortened } from '#platform/text/normalise.ts'
 import { hostOf, portrait, safeUrl, tick, yearOf } from './byline.ts'
 import { breadcrumbs, person } from './json-ld.ts'
-import { feedIn, feedLinks, languageLinks, older, pieceList, productList } from './lists.ts'
+import { feedNamed, languageLinks, listPage, older, pieceList, productList } from './lists.ts'
 import { authorMarkdown, markdownHeaders } from './markdown.ts'
-import { isForMarkdown, page } from './page.ts'
+import { isForMarkdown } from './page.ts'
 import { seriesSection } from './series-page.ts'
 import { verifiedLines } from './verified.ts'
 
@@ -70,58 +69,38 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       : isFirst
         ? await languagesOf(reads, { authorId: found.id })
         : []
-    const all = {
-      title: t('site.feed.named', { name: author.name, site: siteInfo.name }),
-      json: author.urls.feed_json,
-      rss: author.urls.feed_rss,
-    }
-    const feed = feedIn(t, all, language)
-    const head: PageHead = {
-      title: withLanguage(t, author.name, language),
-      description: author.bio
-        ? shortened(author.bio, 200)
-        : t('site.author.description', { name: author.name, site: siteInfo.name }),
-      canonical: isFirst ? address : undefined,
-      robots: isFirst ? undefined : 'noindex, follow',
-      feeds: [feed],
-      markdown: inLanguage(urls.profileMarkdown(author.slug), language),
-      image: urls.profileImage(author.slug),
-      oembed: urls.oembed(author.urls.profile),
-      jsonLd: [person(author, siteInfo), breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile])],
-      kind: 'profile',
-    }
-    const choice = languageLinks(t, author.urls.profile, languages, language)
-    return withCacheTags(
+    return listPage(
       reply,
-      page(
-        reply,
-        context,
-        head,
-        authorMain(t, { ...found, pieces, sold, series, site: siteInfo.name, urls, address, feed, choice }),
-      ),
-      tagsOfAuthor(author.slug),
+      context,
+      {
+        ...{ name: author.name, address: author.urls.profile, language, isFirst, isIndexed: isFirst },
+        description: author.bio
+          ? shortened(author.bio, 200)
+          : t('site.author.description', { name: author.name, site: siteInfo.name }),
+        feed: feedNamed(context, author.name, author.urls.feed_json, author.urls.feed_rss),
+        heading: profile(t, found, siteInfo.name, urls),
+        cacheTags: tagsOfAuthor(author.slug),
+        markdown: inLanguage(urls.profileMarkdown(author.slug), language),
+        image: urls.profileImage(author.slug),
+        oembed: urls.oembed(author.urls.profile),
+        jsonLd: [
+          person(author, siteInfo),
+          breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile]),
+        ],
+        kind: 'profile',
+      },
+      html`${series.length > 0 && seriesSection(t, series)}${languageLinks(t, author.urls.profile, languages, language)}<section class="years" aria-label="${t('site.author.pieces')}">
+${pieces.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
+${byYear(t, pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(t, ofYear, urls, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
+${older(address, pieces.next_cursor, t('site.list.older'))}
+</section>
+${sold.products.length > 0 && shopSection(t, author, sold, urls)}`,
     )
   })
 }
 
-interface AuthorPageData extends KnownAuthor {
-  readonly pieces: Page<PieceListItem>
-  readonly sold: SellerProducts
-  readonly series: readonly ListedSeries[]
-  readonly site: string
-  readonly urls: Urls
-  /** Of this list, in its language. */
-  readonly address: string
-  readonly feed: PageFeed
-  readonly choice: Html | null
-}
-
-const authorMain = (
-  t: Translator,
-  { author, websiteCheckedAt, pieces, sold, series, site, urls, address, feed, choice }: AuthorPageData,
-): Html =>
-  html`<div class="column">
-<header class="profile">
+const profile = (t: Translator, { author, websiteCheckedAt }: KnownAuthor, site: string, urls: Urls): Html =>
+  html`<header class="profile">
 <div class="profile-name">
 <h1 class="title"><bdi>${author.name}</bdi>${author.identity_verified && tick(t)}</h1>
 ${portrait(author.avatar_url, 96, urls)}
@@ -135,15 +114,7 @@ ${verifiedLines(t, site, {
     : undefined,
 })}
 ${socialLinks(t, author)}
-</header>
-${series.length > 0 && seriesSection(t, series)}${choice}<section class="years" aria-label="${t('site.author.pieces')}">
-${pieces.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
-${byYear(t, pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(t, ofYear, urls, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
-${older(address, pieces.next_cursor, t('site.list.older'))}
-</section>
-${sold.products.length > 0 && shopSection(t, author, sold, urls)}
-${feedLinks(t, feed)}
-</div>`
+</header>`
 
 const shopSection = (t: Translator, { slug, name }: Author, { products, hasMore }: SellerProducts, urls: Urls): Html =>
   html`<section aria-labelledby="shop">

@@ -21,6 +21,10 @@ export const seal: Html = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden
 export const authorName = (t: Translator, { name, url, identity_verified }: Omit<Author, 'avatar'>): Html =>
   html`<a href="${url}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}`
 
+/** With portraits if `urls` is given. */
+export const authorNames = (t: Translator, authors: readonly Author[], urls?: Urls): Html =>
+  html`<span>${authors.map((author) => [urls && ownPortrait(author, urls), authorName(t, author)])}</span>`
+
 /** "Ada Okafor · 3 May 2025 · Updated 5 May 2025 · 4 min read". */
 export const byline = (
   t: Translator,
@@ -30,7 +34,7 @@ export const byline = (
   around?: string,
   updated?: Html | null,
 ): Html =>
-  html`<p class="byline"${langIn(t, around)}><span>${authors.map((author) => [ownPortrait(author, urls), authorName(t, author)])}</span><span class="dot">${date(t, date_published)}</span>${updated}${
+  html`<p class="byline"${langIn(t, around)}>${authorNames(t, authors, urls)}<span class="dot">${date(t, date_published)}</span>${updated}${
     minutes && html`<span class="dot"><bdi>${t('site.piece.reading_time', { minutes })}</bdi></span>`
   }</p>`
 
@@ -51,7 +55,7 @@ export const langOf = (t: Translator, language: string): Html | undefined =>
 const isSameLanguage = (one: string, other: string): boolean => one.split('-')[0] === other.split('-')[0]
 
 /** In bylines only pictures that this site has itself: a list would ask many other servers. */
-export const ownPortrait = ({ avatar }: Author, urls: Urls): Html | null =>
+const ownPortrait = ({ avatar }: Author, urls: Urls): Html | null =>
   avatar?.startsWith(`${urls.base}/`) ? portrait(avatar, 28, urls) : null
 
 /** Of the narrowest copy: what screens with two pixels each way can show of it. */

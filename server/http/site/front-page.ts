@@ -10,20 +10,10 @@ import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { createLru } from '#platform/lru.ts'
 import { typographic } from '#platform/text/typography.ts'
-import {
-  authorName,
-  dateLine,
-  kicker,
-  langOf,
-  ownPortrait,
-  portraitOrInitial,
-  recentDate,
-  recentDateUntil,
-  tick,
-} from './byline.ts'
+import { dateLine, kicker, portraitOrInitial, recentDate, recentDateUntil, tick } from './byline.ts'
 import { coverLink } from './cover.ts'
 import { website } from './json-ld.ts'
-import { feedIn, languageLinks, older, pieceList, siteFeed } from './lists.ts'
+import { feedIn, languageLinks, metaLine, older, pieceList, pieceText, siteFeed } from './lists.ts'
 import { type RenderedPage, renderPage } from './page.ts'
 
 type FrontPageContext = Pick<PublicContext, 'siteInfo'> & {
@@ -138,31 +128,25 @@ type CardSize = keyof typeof coverSizes
 
 /** The pieces at the top are the page's own headlines; others are below that of their block. */
 function card({ t, urls, now }: Drawing, piece: PieceListItem, size: CardSize, heading: 'h2' | 'h3' = 'h2'): Html {
-  const lang = langOf(t, piece.language)
-  const title = html`<a href="${piece.url}">${typographic(piece.title, piece.language)}</a>`
-  const hasStandfirst = size === 'lead' || size === 'large'
+  const standfirst = size === 'lead' || size === 'large'
+  const meta = metaLine(t, piece, recentDate(t, piece.date_published, now), standfirst ? urls : undefined)
   return html`<article class="story ${size}">
 ${coverLink(piece, urls, { size: coverSizes[size], eager: size === 'lead' })}
 <div class="story-text">
 ${heading === 'h2' && kicker(t, piece.category, urls)}
-${heading === 'h2' ? html`<h2 class="title" dir="auto"${lang}>${title}</h2>` : html`<h3 class="title" dir="auto"${lang}>${title}</h3>`}
-${hasStandfirst && html`<p class="standfirst" dir="auto"${lang}>${typographic(piece.summary, piece.language)}</p>\n`}${metaLine({ t, urls, now }, piece, hasStandfirst)}
+${pieceText(t, piece, { heading, standfirst }, meta)}
 </div>
 </article>
 `
 }
 
-const metaLine = ({ t, urls, now }: Drawing, piece: PieceListItem, hasPortrait = false): Html =>
-  html`<p class="meta"><span>${piece.authors.map((author) => [hasPortrait && ownPortrait(author, urls), authorName(t, author)])}</span><span class="dot">${recentDate(t, piece.date_published, now)}</span></p>`
-
-const mostRead = (drawing: Drawing, pieces: readonly PieceListItem[]): Html =>
+const mostRead = ({ t, now }: Drawing, pieces: readonly PieceListItem[]): Html =>
   html`<section class="block most-read" aria-labelledby="most-read">
-<h2 class="label" id="most-read">${drawing.t('site.list.most_read')}</h2>
+<h2 class="label" id="most-read">${t('site.list.most_read')}</h2>
 <ol>
 ${pieces.map(
   (piece) => html`<li>
-<h3 class="title" dir="auto"${langOf(drawing.t, piece.language)}><a href="${piece.url}">${typographic(piece.title, piece.language)}</a></h3>
-${metaLine(drawing, piece)}
+${pieceText(t, piece, { heading: 'h3' }, metaLine(t, piece, recentDate(t, piece.date_published, now)))}
 </li>
 `,
 )}</ol>

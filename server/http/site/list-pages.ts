@@ -6,7 +6,7 @@ import { recentPieces } from '#features/pieces/reads.ts'
 import { languageFilter, type PieceList } from '#features/pieces/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
 import { categoryLabel, isCategory } from '#http/category-label.ts'
-import { askedLanguage, withLanguage } from '#http/language-label.ts'
+import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
@@ -16,7 +16,7 @@ import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
 import { createFrontPage } from './front-page.ts'
 import { breadcrumbs } from './json-ld.ts'
-import { feedIn, feedLinks, languageLinks, older, pieceList, siteFeed } from './lists.ts'
+import { feedIn, feedNamed, older, pieceList, pieceListPage, siteFeed } from './lists.ts'
 import { page, pageHeaders } from './page.ts'
 
 const perPage = 25
@@ -60,38 +60,24 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
       if (!isCategory(category)) throw failure(404)
       const { cursor } = request.query
       const language = askedLanguage(request.query.language)
-      const address = inLanguage(urls.category(category), language)
-      if (category !== request.params.category) return reply.redirect(pageAddress(address, cursor), 301)
+      if (category !== request.params.category)
+        return reply.redirect(pageAddress(inLanguage(urls.category(category), language), cursor), 301)
       const isFirst = cursor === undefined
       const [list, languages] = await Promise.all([
         recentPieces(reads, { cursor, category, language, limit: perPage }),
         isFirst ? languagesOf(reads, { category }) : [],
       ])
       const name = categoryLabel(t, category)
-      const all = {
-        title: t('site.feed.named', { name, site: siteInfo.name }),
-        json: urls.categoryFeedJson(category),
-        rss: urls.categoryFeedRss(category),
-      }
-      const feed = feedIn(t, all, language)
-      const head = {
-        title: withLanguage(t, name, language),
+      return pieceListPage(reply, context, {
+        ...{ name, list, cursor, languages, language, category },
         description: t('site.feed.category_description', { category: name, site: siteInfo.name }),
-        canonical: isFirst ? address : undefined,
-        robots: isFirst && !(language && list.items.length === 0) ? undefined : 'noindex, follow',
-        feeds: [feed],
-        category,
+        address: urls.category(category),
+        feed: feedNamed(context, name, urls.categoryFeedJson(category), urls.categoryFeedRss(category)),
+        isIndexed: isFirst && (language === undefined || list.items.length > 0),
+        large: isFirst ? 'first' : undefined,
         image: urls.sectionImage(category),
         jsonLd: [breadcrumbs([siteInfo.name, urls.home()], [name, urls.category(category)])],
-      }
-      const main = html`<div class="column">
-<h1 class="title">${name}</h1>
-${languageLinks(t, urls.category(category), languages, language)}${list.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
-${pieceList(t, list.items, urls, { standfirst: true, large: isFirst ? 'first' : undefined })}
-${older(address, list.next_cursor, t('site.list.older'))}
-${feedLinks(t, feed)}
-</div>`
-      return withCacheTags(reply, page(reply, context, head, main), tagsOfPieceLists)
+      })
     },
   )
 }

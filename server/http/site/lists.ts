@@ -1,22 +1,24 @@
+import type { FastifyReply } from 'fastify'
+import { tagsOfPieceLists } from '#features/cache-tags.ts'
+import type { Page } from '#features/pieces/public-lists.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import type { ProductHit } from '#features/products/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
 import { type LanguageLabel, languageLabels, withLanguage } from '#http/language-label.ts'
-import type { PageFeed } from '#http/page-layout.ts'
+import type { PageFeed, PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { inHtml } from '#http/translate.ts'
-import type { Translator } from '#messages/translator.ts'
+import { type Translator, translatorOf } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
+import { withCacheTags } from '#platform/http/caching.ts'
 import { typographic } from '#platform/text/typography.ts'
-import { authorName, date, dayOfYear, langOf } from './byline.ts'
+import { authorName, authorNames, date, dayOfYear, langOf } from './byline.ts'
 import { coverLink } from './cover.ts'
-
-const titleLink = ({ url, title, language }: PieceListItem): Html =>
-  html`<a href="${url}">${typographic(title, language)}</a>`
+import { page } from './page.ts'
 
 interface PieceListOptions {
   /** The first, or all of them, with a large picture above the text. */
-  readonly large?: 'first' | 'all'
+  readonly large?: 'first' | 'all' | undefined
   readonly heading?: 'h2' | 'h3'
   readonly standfirst?: boolean
   /** In an author's list, grouped by year, the day is enough. */
@@ -39,33 +41,40 @@ function sizeAt(at: number, { large }: PieceListOptions): 'small' | 'medium' | '
   return large === 'first' && at === 0 ? 'large' : 'small'
 }
 
-function pieceListItem(
+const pieceListItem = (
   t: Translator,
   piece: PieceListItem,
   urls: Urls,
-  { heading = 'h2', standfirst = false, meta = 'author and date' }: PieceListOptions,
+  { meta, ...options }: PieceListOptions,
   size: 'small' | 'medium' | 'large',
-): Html {
-  const lang = langOf(t, piece.language)
-  const title = titleLink(piece)
-  return html`<li>
+): Html =>
+  html`<li>
 <div>
-${heading === 'h2' ? html`<h2 class="title" dir="auto"${lang}>${title}</h2>` : html`<h3 class="title" dir="auto"${lang}>${title}</h3>`}
-${standfirst && html`<p class="standfirst" dir="auto"${lang}>${typographic(piece.summary, piece.language)}</p>\n`}${metaLine(t, piece, meta)}
+${pieceText(t, piece, options, meta === 'day' ? html`<p class="meta">${dayOfYear(t, piece.date_published)}</p>` : metaLine(t, piece))}
 </div>
 ${coverLink(piece, urls, { size, eager: size === 'large' })}
 </li>
 `
+
+/** What a list says of a piece. */
+export function pieceText(
+  t: Translator,
+  { url, title, summary, language }: PieceListItem,
+  { heading = 'h2', standfirst = false }: Pick<PieceListOptions, 'heading' | 'standfirst'>,
+  meta: Html,
+): Html {
+  const lang = langOf(t, language)
+  return html`<${heading} class="title" dir="auto"${lang}><a href="${url}">${typographic(title, language)}</a></${heading}>
+${standfirst && html`<p class="standfirst" dir="auto"${lang}>${typographic(summary, language)}</p>\n`}${meta}`
 }
 
+/** "Ada Okafor · 3 May 2025"; with portraits if `urls` is given. */
 export const metaLine = (
   t: Translator,
-  piece: PieceListItem,
-  meta: PieceListOptions['meta'] = 'author and date',
-): Html =>
-  meta === 'day'
-    ? html`<p class="meta">${dayOfYear(t, piece.date_published)}</p>`
-    : html`<p class="meta"><span>${piece.authors.map((author) => authorName(t, author))}</span><span class="dot">${date(t, piece.date_published)}</span></p>`
+  { authors, date_published }: PieceListItem,
+  shownDate: Html = date(t, date_published),
+  urls?: Urls,
+): Html => html`<p class="meta">${authorNames(t, authors, urls)}<span class="dot">${shownDate}</span></p>`
 
 /** Links to the same list in each of its languages, and in all; null if there is no choice. */
 export function languageLinks(
@@ -96,7 +105,7 @@ function withCursor(address: string, cursor: string): string {
   return url.href
 }
 
-export const feedLinks = (t: Translator, { json, rss }: { json: string; rss: string }): Html =>
+const feedLinks = (t: Translator, { json, rss }: { json: string; rss: string }): Html =>
   html`<p class="note">${inHtml(t, 'site.list.follow', {
     rss: (label) => html`<a href="${rss}">${label}</a>`,
     json: (label) => html`<a href="${json}">${label}</a>`,
@@ -109,11 +118,78 @@ export const feedIn = (t: Translator, feed: PageFeed, language: string | undefin
   rss: inLanguage(feed.rss, language),
 })
 
+export const feedNamed = ({ siteInfo }: PublicContext, name: string, json: string, rss: string): PageFeed => ({
+  title: translatorOf(siteInfo.language)('site.feed.named', { name, site: siteInfo.name }),
+  json,
+  rss,
+})
+
 export const siteFeed = ({ siteInfo, reads: { urls } }: PublicContext): PageFeed => ({
   title: siteInfo.name,
   json: urls.siteFeedJson(),
   rss: urls.siteFeedRss(),
 })
+
+interface ListPage extends Omit<PageHead, 'title' | 'canonical' | 'languages' | 'robots' | 'feeds'> {
+  readonly name: string
+  /** Of the first page, in all languages; so is the feed. */
+  readonly address: string
+  readonly feed?: PageFeed
+  readonly language?: string | undefined
+  readonly isFirst?: boolean
+  /** By search engines: not if it is empty, or a later page. */
+  readonly isIndexed: boolean
+  /** Instead of the name alone. */
+  readonly heading?: Html
+  readonly cacheTags?: readonly string[]
+}
+
+/** A heading, what is listed, and the feed to follow it by. */
+export function listPage(reply: FastifyReply, context: PublicContext, given: ListPage, content: Html): string {
+  const { name, address, feed: all = siteFeed(context), language, isFirst = true, isIndexed, ...rest } = given
+  const { heading, cacheTags = tagsOfPieceLists, ...head } = rest
+  const t = translatorOf(context.siteInfo.language)
+  const feed = feedIn(t, all, language)
+  const main = html`<div class="column">
+${heading ?? html`<h1 class="title">${name}</h1>`}
+${content}
+${feedLinks(t, feed)}
+</div>`
+  const ofList = {
+    title: withLanguage(t, name, language),
+    canonical: isFirst ? inLanguage(address, language) : undefined,
+    robots: isIndexed ? undefined : 'noindex, follow',
+    feeds: [feed],
+  }
+  return withCacheTags(reply, page(reply, context, { ...head, ...ofList }, main), cacheTags)
+}
+
+interface PieceListPage extends Omit<ListPage, 'isFirst' | 'isIndexed'>, Pick<PieceListOptions, 'large'> {
+  readonly list: Page<PieceListItem>
+  readonly cursor: string | undefined
+  /** What there is a choice of. */
+  readonly languages?: readonly string[]
+  readonly isIndexed?: boolean
+  /** What it says if there is nothing, of the link to the next page, and after that link. */
+  readonly empty?: string
+  readonly more?: string
+  readonly below?: Html | null
+}
+
+export function pieceListPage(reply: FastifyReply, context: PublicContext, given: PieceListPage): string {
+  const { list, cursor, languages = [], large, empty, more, below, ...rest } = given
+  const { address, language } = rest
+  const t = translatorOf(context.siteInfo.language)
+  const isFirst = cursor === undefined
+  const content = html`${languageLinks(t, address, languages, language)}${list.items.length === 0 && html`<p class="standfirst">${empty ?? t('site.list.empty')}</p>`}
+${pieceList(t, list.items, context.reads.urls, { standfirst: true, large })}
+${older(inLanguage(address, language), list.next_cursor, more ?? t('site.list.older'))}${below && html`\n${below}`}`
+  return listPage(reply, context, { isIndexed: isFirst && list.items.length > 0, ...rest, isFirst }, content)
+}
+
+/** Instead of a list that is empty. */
+export const emptyList = (t: Translator, text: string, urls: Urls): Html =>
+  html`<p class="standfirst">${text}</p>\n<p class="note"><a href="${urls.page('desk')}">${t('site.nav.start_writing')}</a></p>`
 
 interface ProductListOptions {
   readonly heading: 'h2' | 'h3'
@@ -127,7 +203,6 @@ export const productList = (t: Translator, products: readonly ProductHit[], opti
 ${products.map((product) => productListItem(t, product, options))}</ul>`
 
 function productListItem(t: Translator, product: ProductHit, { heading, seller }: ProductListOptions): Html {
-  const name = html`<a href="${product.url}">${product.name}</a>`
   const facts = [
     ...(seller ? [html`<span>${authorName(t, product.seller)}</span>`] : []),
     ...(product.price ? [price(t, product.price)] : []),
@@ -135,7 +210,7 @@ function productListItem(t: Translator, product: ProductHit, { heading, seller }
   ]
   return html`<li>
 <div>
-${heading === 'h2' ? html`<h2 class="title" dir="auto">${name}</h2>` : html`<h3 class="title" dir="auto">${name}</h3>`}
+<${heading} class="title" dir="auto"><a href="${product.url}">${product.name}</a></${heading}>
 ${product.summary && html`<p class="standfirst" dir="auto">${product.summary}</p>`}
 ${facts.length > 0 && html`<p class="meta">${facts.map((fact, at) => (at === 0 ? fact : html`<span class="dot">${fact}</span>`))}</p>`}
 </div>

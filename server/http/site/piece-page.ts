@@ -29,7 +29,7 @@ import { typographic } from '#platform/text/typography.ts'
 import { byline, hostOf, kicker, langIn, portrait, readingMinutes, safeUrl, tick } from './byline.ts'
 import { coverOnPage } from './cover.ts'
 import { article, breadcrumbs } from './json-ld.ts'
-import { pieceList } from './lists.ts'
+import { feedNamed, pieceList } from './lists.ts'
 import { pieceMarkdownReply } from './markdown.ts'
 import { createPageCache, isForMarkdown, pageHeaders, renderPage } from './page.ts'
 import { countVisit, type ReadCountingContext } from './pixel.ts'
@@ -133,7 +133,9 @@ const commonHead = (piece: Piece) => ({
   hasItalics: hasItalics(piece.content_html ?? ''),
 })
 
-function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: PublicContext): PageHead {
+function headOf(published: PublishedPiece, context: PublicContext): PageHead {
+  const { siteInfo, reads } = context
+  const { urls } = reads
   const { piece, uuid, slug } = published
   const author = piece.authors[0]!
   const t = translatorOf(siteInfo.language)
@@ -146,13 +148,7 @@ function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: Public
     ...commonHead(piece),
     canonical: safeUrl(piece.external_url) ?? piece.url,
     languages: languagesOf(published),
-    feeds: [
-      {
-        title: t('site.feed.named', { name: author.name, site: siteInfo.name }),
-        json: urls.feedJson(author.slug),
-        rss: urls.feedRss(author.slug),
-      },
-    ],
+    feeds: [feedNamed(context, author.name, urls.feedJson(author.slug), urls.feedRss(author.slug))],
     markdown: urls.pieceMarkdown(author.slug, slug),
     image: urls.pieceImage(uuid),
     oembed: urls.oembed(piece.url),

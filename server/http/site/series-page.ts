@@ -6,8 +6,6 @@ import { tagsOfAuthor } from '#features/cache-tags.ts'
 import type { Part, PublishedPiece } from '#features/pieces/public-lists.ts'
 import type { Piece, PieceListItem } from '#features/pieces/schema.ts'
 import { type ListedSeries, piecesOfSeries, type Series, seriesAt } from '#features/series/reads.ts'
-import type { Urls } from '#features/urls.ts'
-import type { PageFeed, PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { inHtml } from '#http/translate.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
@@ -18,9 +16,9 @@ import { shortened } from '#platform/text/normalise.ts'
 import { typographic } from '#platform/text/typography.ts'
 import { authorName, langIn, langOf } from './byline.ts'
 import { breadcrumbs, seriesData } from './json-ld.ts'
-import { feedLinks, pieceList } from './lists.ts'
+import { feedNamed, listPage, pieceList } from './lists.ts'
 import { markdownHeaders, seriesMarkdown } from './markdown.ts'
-import { isForMarkdown, page } from './page.ts'
+import { isForMarkdown } from './page.ts'
 
 const params = Type.Object({ author: Type.String(), series: Type.String() })
 
@@ -62,24 +60,33 @@ export const seriesPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
         markdownHeaders(reply, seriesMarkdown(t, author, series, pieces, urls), series.url),
         tags,
       )
-    const feed: PageFeed = {
-      title: t('site.feed.named', { name: series.title, site: siteInfo.name }),
-      json: urls.seriesFeedJson(author.slug, series.slug),
-      rss: urls.seriesFeedRss(author.slug, series.slug),
-    }
-    const head: PageHead = {
-      title: series.title,
-      description: descriptionOf(t, data, siteInfo.name),
-      canonical: series.url,
-      feeds: [feed],
-      markdown: urls.seriesMarkdown(author.slug, series.slug),
-      image: urls.profileImage(author.slug),
-      jsonLd: [
-        seriesData(series, author, pieces),
-        breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile], [series.title, series.url]),
-      ],
-    }
-    return withCacheTags(reply, page(reply, context, head, seriesMain(t, data, feed, urls)), tags)
+    return listPage(
+      reply,
+      context,
+      {
+        name: series.title,
+        description: descriptionOf(t, data, siteInfo.name),
+        address: series.url,
+        feed: feedNamed(
+          context,
+          series.title,
+          urls.seriesFeedJson(author.slug, series.slug),
+          urls.seriesFeedRss(author.slug, series.slug),
+        ),
+        isIndexed: true,
+        heading: seriesHeading(t, data),
+        cacheTags: tags,
+        markdown: urls.seriesMarkdown(author.slug, series.slug),
+        image: urls.profileImage(author.slug),
+        jsonLd: [
+          seriesData(series, author, pieces),
+          breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile], [series.title, series.url]),
+        ],
+      },
+      html`<div class="parts">
+${pieceList(t, pieces, urls, { standfirst: true })}
+</div>`,
+    )
   })
 
   app.get('/author/:author/series/:series.md', route, async (request, reply) => {
@@ -96,19 +103,13 @@ const descriptionOf = (t: Translator, { author, series }: SeriesOnPage, site: st
     ? shortened(series.description, 200)
     : t('site.feed.series_description', { title: series.title, name: author.name, site })
 
-const seriesMain = (t: Translator, { author, series, pieces }: SeriesOnPage, feed: PageFeed, urls: Urls): Html =>
-  html`<div class="column">
-<header class="piece-head">
+const seriesHeading = (t: Translator, { author, series, pieces }: SeriesOnPage): Html =>
+  html`<header class="piece-head">
 <p class="kicker">${t('site.series.label')}</p>
 <h1 class="title" dir="auto">${series.title}</h1>
 ${series.description && html`<p class="standfirst" dir="auto">${series.description}</p>`}
 <p class="byline"><span>${authorName(t, bylineOf(author))}</span><span class="dot">${t('site.series.parts', { count: pieces.length })}</span></p>
-</header>
-<div class="parts">
-${pieceList(t, pieces, urls, { standfirst: true })}
-</div>
-${feedLinks(t, feed)}
-</div>`
+</header>`
 
 const bylineOf = ({ name, slug, avatar_url, urls, identity_verified }: Author): PieceListItem['authors'][number] => ({
   name,

@@ -5,11 +5,10 @@ import { tagsOfPieceLists } from '#features/cache-tags.ts'
 import { languagesOf } from '#features/pieces/languages.ts'
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
 import { recentPieces } from '#features/pieces/reads.ts'
-import { languageFilter, type PieceList } from '#features/pieces/schema.ts'
+import { languageFilter } from '#features/pieces/schema.ts'
 import { allTopics, type CountedTopic, type Topic, topicAt } from '#features/pieces/topics.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
-import { askedLanguage, withLanguage } from '#http/language-label.ts'
-import type { PageFeed, PageHead } from '#http/page-layout.ts'
+import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
@@ -19,9 +18,9 @@ import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
 import { langIn } from './byline.ts'
 import { breadcrumbs } from './json-ld.ts'
-import { feedIn, feedLinks, languageLinks, older, pieceList, siteFeed } from './lists.ts'
+import { emptyList, feedNamed, listPage, pieceListPage } from './lists.ts'
 import { markdownHeaders, topicMarkdown } from './markdown.ts'
-import { isForMarkdown, page } from './page.ts'
+import { isForMarkdown } from './page.ts'
 
 const perPage = 25
 /** In Markdown, for programs. */
@@ -43,14 +42,9 @@ export const topicPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
 
   app.get('/topics', { onRequest, schema: { hide: true } as object }, async (_request, reply) => {
     const topics = await allTopics(reads)
-    const head: PageHead = {
-      title: t('site.topics.title'),
-      description: t('site.topics.description', { site: siteInfo.name }),
-      canonical: urls.topics(),
-      robots: topics.length === 0 ? 'noindex, follow' : undefined,
-      feeds: [siteFeed(context)],
-    }
-    return withCacheTags(reply, page(reply, context, head, topicsMain(t, topics, context)), tagsOfPieceLists)
+    const description = t('site.topics.description', { site: siteInfo.name })
+    const of = { name: t('site.topics.title'), description, address: urls.topics(), isIndexed: topics.length > 0 }
+    return listPage(reply, context, of, topicSections(t, topics, urls))
   })
 
   const markdown = async (reply: FastifyReply, found: Topic, { cursor, language }: Asked): Promise<string> => {
@@ -82,34 +76,21 @@ export const topicPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
     if (topic !== request.params.topic) return reply.redirect(pageAddress(address, cursor), 301)
     if (isForMarkdown(request, reply)) return markdown(reply, found, asked)
 
-    const isFirst = cursor === undefined
     const [list, languages] = await Promise.all([
       recentPieces(reads, { topic, cursor, language, limit: perPage }),
-      isFirst ? languagesOf(reads, { topic }) : [],
+      cursor === undefined ? languagesOf(reads, { topic }) : [],
     ])
-    const all = {
-      title: t('site.feed.named', { name, site: siteInfo.name }),
-      json: urls.topicFeedJson(topic),
-      rss: urls.topicFeedRss(topic),
-    }
-    const feed = feedIn(t, all, language)
-    const head: PageHead = {
-      title: withLanguage(t, name, language),
+    const title = t('site.topics.title')
+    return pieceListPage(reply, context, {
+      ...{ name, list, cursor, languages, language },
       description: t('site.topic.description', { name, site: siteInfo.name }),
-      canonical: isFirst ? address : undefined,
-      robots: isFirst && list.items.length > 0 ? undefined : 'noindex, follow',
-      feeds: [feed],
+      address: urls.topic(topic),
+      feed: feedNamed(context, name, urls.topicFeedJson(topic), urls.topicFeedRss(topic)),
+      heading: html`<p class="kicker above-title"><a href="${urls.topics()}">${title}</a></p>
+<h1 class="title" dir="auto">${name}</h1>`,
       markdown: inLanguage(urls.topicMarkdown(topic), language),
-      jsonLd: [
-        breadcrumbs([siteInfo.name, urls.home()], [t('site.topics.title'), urls.topics()], [name, urls.topic(topic)]),
-      ],
-    }
-    const choice = languageLinks(t, urls.topic(topic), languages, language)
-    return withCacheTags(
-      reply,
-      page(reply, context, head, topicMain(t, { name, list, address, feed, choice, urls })),
-      tagsOfPieceLists,
-    )
+      jsonLd: [breadcrumbs([siteInfo.name, urls.home()], [title, urls.topics()], [name, urls.topic(topic)])],
+    })
   })
 }
 
@@ -120,41 +101,16 @@ interface Asked {
 
 const askedOf = ({ cursor, language }: Asked): Asked => ({ cursor, language: askedLanguage(language) })
 
-interface TopicPageData {
-  readonly name: string
-  readonly list: PieceList
-  readonly address: string
-  readonly feed: PageFeed
-  readonly choice: Html | null
-  readonly urls: Urls
-}
-
-const topicMain = (t: Translator, { name, list, address, feed, choice, urls }: TopicPageData): Html =>
-  html`<div class="column">
-<p class="kicker above-title"><a href="${urls.topics()}">${t('site.topics.title')}</a></p>
-<h1 class="title" dir="auto">${name}</h1>
-${choice}${list.items.length === 0 && html`<p class="standfirst">${t('site.list.empty')}</p>`}
-${pieceList(t, list.items, urls, { standfirst: true })}
-${older(address, list.next_cursor, t('site.list.older'))}
-${feedLinks(t, feed)}
-</div>`
-
 /** In the order that people of the site's language sort by, which the root order of Unicode is not for all. */
 const byName = (t: Translator, topics: readonly CountedTopic[]): CountedTopic[] => {
   const { compare } = new Intl.Collator(t.language, { numeric: true })
   return topics.toSorted((one, other) => compare(one.name, other.name))
 }
 
-function topicsMain(t: Translator, topics: readonly CountedTopic[], context: PublicContext): Html {
-  const { urls } = context.reads
-  return html`<div class="column">
-<h1 class="title">${t('site.topics.title')}</h1>
-${topics.length === 0 && html`<p class="standfirst">${t('site.topics.empty')}</p>\n<p class="note"><a href="${urls.page('desk')}">${t('site.nav.start_writing')}</a></p>`}
+const topicSections = (t: Translator, topics: readonly CountedTopic[], urls: Urls): Html =>
+  html`${topics.length === 0 && emptyList(t, t('site.topics.empty'), urls)}
 ${topics.length > mostUsed && topicSection(t, 'most-used', t('site.topics.most_used'), topics.slice(0, mostUsed), urls)}
-${topics.length > 0 && topicSection(t, 'all', t('site.topics.all'), byName(t, topics), urls)}
-${feedLinks(t, siteFeed(context))}
-</div>`
-}
+${topics.length > 0 && topicSection(t, 'all', t('site.topics.all'), byName(t, topics), urls)}`
 
 const topicSection = (t: Translator, id: string, label: string, topics: readonly CountedTopic[], urls: Urls): Html =>
   html`<section aria-labelledby="${id}">

@@ -4,15 +4,13 @@ import { authorsByName, initialsOfAuthors, newestAuthors } from '#features/autho
 import type { AuthorHit } from '#features/authors/schema.ts'
 import { tagsOfAuthorLists, tagsOfPieceLists } from '#features/cache-tags.ts'
 import type { Urls } from '#features/urls.ts'
-import type { PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
-import { cached, withCacheTags } from '#platform/http/caching.ts'
+import { cached } from '#platform/http/caching.ts'
 import { portraitOrInitial, tick } from './byline.ts'
-import { feedLinks, older, siteFeed } from './lists.ts'
-import { page } from './page.ts'
+import { emptyList, listPage, older } from './lists.ts'
 
 const perPage = 50
 /** Only where the list is longer than a page. */
@@ -37,23 +35,24 @@ export const writersPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
     ])
     const isShort = isFirst && writers.next_cursor === null
     const joined = isFirst && !isShort ? await newestAuthors(reads, newest) : []
-    const head: PageHead = {
-      title: t('site.writers.title'),
-      description: t('site.writers.description', { site: siteInfo.name }),
-      canonical: isFirst ? urls.writers() : undefined,
-      robots: isFirst && writers.items.length > 0 ? undefined : 'noindex, follow',
-      feeds: [siteFeed(context)],
-    }
-    const main = html`<div class="column">
-<h1 class="title">${t('site.writers.title')}</h1>
-${isFirst && writers.items.length === 0 && html`<p class="standfirst">${t('site.writers.empty')}</p>\n<p class="note"><a href="${urls.page('desk')}">${t('site.nav.start_writing')}</a></p>`}
+    const isEmpty = writers.items.length === 0
+    return listPage(
+      reply,
+      context,
+      {
+        name: t('site.writers.title'),
+        description: t('site.writers.description', { site: siteInfo.name }),
+        address: urls.writers(),
+        isFirst,
+        isIndexed: isFirst && !isEmpty,
+        cacheTags: [...tagsOfAuthorLists, ...tagsOfPieceLists],
+      },
+      html`${isFirst && isEmpty && emptyList(t, t('site.writers.empty'), urls)}
 ${joined.length > 0 && writersSection(t, 'new', t('site.writers.new'), joined, urls)}
 ${!isShort && initialLinks(t, initials, urls)}
 ${writersSection(t, 'all', joined.length > 0 ? t('site.writers.all') : undefined, writers.items, urls)}
-${older(urls.writers(), writers.next_cursor, t('site.writers.more'))}
-${feedLinks(t, siteFeed(context))}
-</div>`
-    return withCacheTags(reply, page(reply, context, head, main), [...tagsOfAuthorLists, ...tagsOfPieceLists])
+${older(urls.writers(), writers.next_cursor, t('site.writers.more'))}`,
+    )
   })
 }
 
@@ -76,19 +75,17 @@ ${label && html`<h2 class="label" id="${id}">${label}</h2>`}
 ${writers.map((writer) => writerItem(t, writer, label ? 'h3' : 'h2', urls))}</ul>
 </section>`
 
-function writerItem(
+const writerItem = (
   t: Translator,
   { name, role, avatar_url, identity_verified, pieces_count, urls: own }: AuthorHit,
   heading: 'h2' | 'h3',
   urls: Urls,
-): Html {
-  const link = html`<a href="${own.profile}"><bdi>${name}</bdi></a>${identity_verified && tick(t)}`
-  return html`<li>
+): Html =>
+  html`<li>
 ${portraitOrInitial(avatar_url, name, 48, urls)}
 <div>
-${heading === 'h2' ? html`<h2 class="title">${link}</h2>` : html`<h3 class="title">${link}</h3>`}
+<${heading} class="title"><a href="${own.profile}"><bdi>${name}</bdi></a>${identity_verified && tick(t)}</${heading}>
 <p class="meta">${role && html`<bdi>${role}</bdi>`}<span${role && html` class="dot"`}><bdi>${t('site.author.piece_count', { count: pieces_count })}</bdi></span></p>
 </div>
 </li>
 `
-}
