@@ -25,6 +25,18 @@ export function readCursor<Parts extends readonly CursorPart[]>(
   throw invalid([{ pointer: '/cursor', code: 'unknown_cursor', detail: 'must be a next_cursor of this list' }])
 }
 
+/** Expects one row more than `limit`: if it is there, there is a next page, after the sort key of this one's last row. */
+export function cutRows<Row>(
+  kind: string,
+  rows: readonly Row[],
+  limit: number,
+  partsOf: (last: Row) => readonly CursorPart[],
+): { readonly page: readonly Row[]; readonly next_cursor: string | null } {
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return { page, next_cursor: last === undefined ? null : writeCursor(kind, partsOf(last)) }
+}
+
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuidShape.test(value)

@@ -54,7 +54,7 @@ const searchAuthors = statement('search_authors', (db, { like, verified, count, 
     .compile(),
 )
 
-export type EvidenceCursor = readonly [name: string, slug: string]
+export type NameCursor = readonly [name: string, slug: string]
 
 /** Names as people sort them, in any script: the root order of Unicode. Languages that differ have no index. */
 const nameInOrder = sql`name collate "und-x-icu"`
@@ -84,10 +84,8 @@ const authorsWithEvidence = statement(
 
 export type EvidenceRow = NonNullable<(typeof authorsWithEvidence)['row']>
 
-export const evidenceRows = (db: Database, [name, slug]: EvidenceCursor, limit: number): Promise<EvidenceRow[]> =>
+export const evidenceRows = (db: Database, [name, slug]: NameCursor, limit: number): Promise<EvidenceRow[]> =>
   db.query(authorsWithEvidence, { name, slug, limit })
-
-export type AuthorNameCursor = readonly [name: string, slug: string]
 
 /** All with public pieces, by name; a partial index covers them. */
 const authorsByName = statement(
@@ -104,7 +102,7 @@ const authorsByName = statement(
       .compile(),
 )
 
-export const authorRowsByName = (db: Database, [name, slug]: AuthorNameCursor, limit: number): Promise<AuthorRow[]> =>
+export const authorRowsByName = (db: Database, [name, slug]: NameCursor, limit: number): Promise<AuthorRow[]> =>
   db.query(authorsByName, { name, slug, limit })
 
 /** Those who joined last, if they have public pieces. */

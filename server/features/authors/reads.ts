@@ -1,21 +1,20 @@
 import type { ReadContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
-import { readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, readCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import { shortened } from '#platform/text/normalise.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
 import {
   type AuthorCursor,
-  type AuthorNameCursor,
   type AuthorRow,
   authorInitials,
   authorRowsByName,
-  type EvidenceCursor,
   type EvidenceRow,
   evidenceRows,
   findAuthor,
   findAuthors,
+  type NameCursor,
   newestAuthorRows,
 } from './queries.ts'
 import {
@@ -59,16 +58,13 @@ export async function searchAuthors(
 ): Promise<AuthorHits> {
   const after = cursor === undefined ? undefined : readCursor<AuthorCursor>('authors', cursor, isAuthorCursor)
   const rows = await findAuthors(searchDb, { term: fold(q), limit: limit + 1, after })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const { page, next_cursor } = cutRows('authors', rows, limit, (last) => [
+    last.identity_verified,
+    last.pieces_count,
+    last.slug,
+  ])
   const results = page.map((row) => presentAuthorHit(row, urls))
-  return {
-    ok: true,
-    query: q,
-    count: results.length,
-    results,
-    next_cursor: last ? writeCursor('authors', [last.identity_verified, last.pieces_count, last.slug]) : null,
-  }
+  return { ok: true, query: q, count: results.length, results, next_cursor }
 }
 
 /** For the search page, which shows where the term stands: also in a bio that a hit only has the beginning of. */
@@ -91,44 +87,21 @@ export interface Evidence {
 }
 
 /** Authors with a verified identity or website, by name. */
-export async function writersEvidence(
-  { db, urls }: ReadContext,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<{ items: Evidence[]; next_cursor: string | null }> {
-  const after = cursor === undefined ? beforeAll : readCursor<EvidenceCursor>('evidence', cursor, isEvidenceCursor)
-  const rows = await evidenceRows(db, after, limit + 1)
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    items: page.map((row) => presentEvidence(row, urls)),
-    next_cursor: last ? writeCursor('evidence', [last.name, last.slug]) : null,
-  }
-}
-
-export interface AuthorsByName {
-  readonly items: AuthorHit[]
-  readonly next_cursor: string | null
+export async function writersEvidence({ db, urls }: ReadContext, { limit, cursor }: NamesAsked) {
+  const rows = await evidenceRows(db, afterName('evidence', cursor, ''), limit + 1)
+  const { page, next_cursor } = cutRows('evidence', rows, limit, byName)
+  return { items: page.map((row) => presentEvidence(row, urls)), next_cursor }
 }
 
 /** All authors with public pieces, by name; from an initial on, if there is no cursor. */
 export async function authorsByName(
   { db, urls }: ReadContext,
-  {
-    limit,
-    cursor,
-    from = '',
-  }: { readonly limit: number; readonly cursor?: string | undefined; from?: string | undefined },
-): Promise<AuthorsByName> {
+  { limit, cursor, from = '' }: NamesAsked & { readonly from?: string | undefined },
+) {
   // Small characters sort before capitals, so this is before every name that begins so.
-  const start: AuthorNameCursor = [from.toLowerCase(), '']
-  const after = cursor === undefined ? start : readCursor<AuthorNameCursor>('writers', cursor, isEvidenceCursor)
-  const rows = await authorRowsByName(db, after, limit + 1)
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    items: page.map((row) => presentAuthorHit(row, urls)),
-    next_cursor: last ? writeCursor('writers', [last.name, last.slug]) : null,
-  }
+  const rows = await authorRowsByName(db, afterName('writers', cursor, from.toLowerCase()), limit + 1)
+  const { page, next_cursor } = cutRows('writers', rows, limit, byName)
+  return { items: page.map((row) => presentAuthorHit(row, urls)), next_cursor }
 }
 
 /** Scripts without an alphabet have thousands. */
@@ -152,9 +125,17 @@ const presentEvidence = (row: EvidenceRow, urls: Urls): Evidence => ({
   website: row.website_verified && row.website ? { url: row.website, checkedAt: row.website_checked_at } : null,
 })
 
-const beforeAll: EvidenceCursor = ['', '']
+interface NamesAsked {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
 
-const isEvidenceCursor = ([name, slug, ...rest]: readonly unknown[]): boolean =>
+const byName = ({ name, slug }: Pick<AuthorRow, 'name' | 'slug'>): NameCursor => [name, slug]
+
+const afterName = (list: string, cursor: string | undefined, start: string): NameCursor =>
+  cursor === undefined ? [start, ''] : readCursor<NameCursor>(list, cursor, isNameCursor)
+
+const isNameCursor = ([name, slug, ...rest]: readonly unknown[]): boolean =>
   typeof name === 'string' &&
   name.length <= 1_000 &&
   !name.includes('\0') &&

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { presentAuthorHit } from '#features/authors/reads.ts'
+import type { AuthorHit } from '#features/authors/schema.ts'
 import type { ReadContext } from '#features/context.ts'
 import { presentListItem } from '#features/pieces/present.ts'
 import { rowsByIds } from '#features/pieces/queries.ts'
@@ -15,35 +17,15 @@ export interface FrontPage {
   readonly mostRead: readonly PieceListItem[]
   readonly sections: readonly { readonly category: string; readonly pieces: readonly PieceListItem[] }[]
   readonly rest: readonly PieceListItem[]
-  readonly writers: readonly NewWriter[]
+  readonly writers: readonly AuthorHit[]
   readonly languages: readonly string[]
   readonly note: string | null
   /** Continues the list of all pieces after the newest, which are all on the page. */
   readonly next_cursor: string | null
 }
 
-export interface NewWriter {
-  readonly name: string
-  readonly url: string
-  readonly avatar: string | null
-  readonly identity_verified: boolean
-  /** What they are, or write about. */
-  readonly role: string | null
-}
-
 const writersByIds = statement('front_page_writers', (db, { ids }: { ids: readonly string[] }) =>
-  db
-    .selectFrom('pub.authors')
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .select([
-      'id',
-      'slug',
-      'name',
-      'avatar_url',
-      'identity_verified',
-      sql<string | null>`coalesce(role, niche)`.as('role'),
-    ])
-    .compile(),
+  db.selectFrom('pub.authors').where(sql<boolean>`id = any(${ids}::uuid[])`).selectAll().compile(),
 )
 
 /** Reads what the state names: a statement for pieces, and one for writers if there are new ones. */
@@ -69,7 +51,7 @@ export async function readFrontPage(
     rest: items(rest),
     writers: state.writers.flatMap((id) => {
       const writer = writers.find((one) => one.id === id)
-      return writer ? [{ ...writer, url: urls.profile(writer.slug), avatar: writer.avatar_url }] : []
+      return writer ? [presentAuthorHit(writer, urls)] : []
     }),
     languages: state.languages,
     note: state.note,

@@ -1,6 +1,6 @@
 import type { Person } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
-import { readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, readCursor } from '#platform/cursor.ts'
 import { type AuditLogPage, type AuditLogQuery, auditLogLimits } from './schema.ts'
 
 interface AuditRow {
@@ -38,14 +38,8 @@ export async function readAuditLog(
              from app.deeds_for_review($1, 'epoch'::timestamptz + $2::bigint * interval '1 microsecond', $3, $4)`,
     values: [sessionHash, micros, id, limit + 1],
   })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    ok: true,
-    count: page.length,
-    deeds: page.map(presentEntry),
-    next_cursor: last ? writeCursor('deeds', [Number(last.micros), Number(last.id)]) : null,
-  }
+  const { page, next_cursor } = cutRows('deeds', rows, limit, (last) => [Number(last.micros), Number(last.id)])
+  return { ok: true, count: page.length, deeds: page.map(presentEntry), next_cursor }
 }
 
 const isAuditCursor = (parts: readonly unknown[]): boolean =>

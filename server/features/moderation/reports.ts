@@ -5,7 +5,7 @@ import { newest } from '#features/pieces/queries.ts'
 import { type ReportReason, reportReasons } from '#features/report-reasons.ts'
 import type { Urls } from '#features/urls.ts'
 import { message } from '#messages/message.ts'
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, isTime, isUuid, readCursor } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { type FieldProblem, invalid, notFound } from '#platform/errors.ts'
 import { normalise } from '#platform/text/normalise.ts'
@@ -138,14 +138,12 @@ export async function openReports(
     text: 'select * from app.open_reports($1, $2, $3, $4, $5, $6)',
     values: [sessionHash, category ?? null, isIllegal === 1, new Date(time), id, limit + 1],
   })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    ok: true,
-    count: page.length,
-    items: page.map((row) => presentReported(row, urls)),
-    next_cursor: last ? writeCursor('reports', [Number(last.is_illegal), last.newest_at.getTime(), last.id]) : null,
-  }
+  const { page, next_cursor } = cutRows('reports', rows, limit, (last) => [
+    Number(last.is_illegal),
+    last.newest_at.getTime(),
+    last.id,
+  ])
+  return { ok: true, count: page.length, items: page.map((row) => presentReported(row, urls)), next_cursor }
 }
 
 const isReportCursor = (parts: readonly unknown[]): boolean =>

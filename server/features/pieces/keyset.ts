@@ -1,4 +1,4 @@
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, isTime, isUuid, readCursor } from '#platform/cursor.ts'
 
 /** Keyset pagination: the position of a row in a list ordered by a time, then by id. */
 export interface KeysetCursor {
@@ -24,14 +24,10 @@ export function parseCursor(list: string, cursor: string | undefined, start: Key
   return { time: new Date(time), id }
 }
 
-/** Expects one row more than `limit`: if it is there, there is a next page. */
-export function cutPage<Row extends { readonly id: string }>(
+/** Expects one row more than `limit`. */
+export const cutPage = <Row extends { readonly id: string }>(
   list: string,
   rows: readonly Row[],
   limit: number,
   timeOf: (row: Row) => Date,
-): { readonly page: readonly Row[]; readonly next_cursor: string | null } {
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return { page, next_cursor: last ? writeCursor(list, [timeOf(last).getTime(), last.id]) : null }
-}
+) => cutRows(list, rows, limit, (last) => [timeOf(last).getTime(), last.id])

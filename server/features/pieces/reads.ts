@@ -1,5 +1,5 @@
 import type { ReadContext } from '#features/context.ts'
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, isTime, isUuid, readCursor } from '#platform/cursor.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import { presentHit, presentListItem } from './present.ts'
 import { publishedPiece } from './public-lists.ts'
@@ -46,7 +46,11 @@ export async function searchPieces(
   const after = cursor === undefined ? undefined : readSearchCursor(cursor)
   const query = { q, category, language, limit: limit + 1, after, budget: searchBudget }
   const { hits, partial } = await findPieces(searchDb, query)
-  const page = hits.slice(0, limit)
+  const { page, next_cursor } = cutRows('search', hits, limit, (last) => [
+    last.site,
+    last.publishedAt.getTime(),
+    last.id,
+  ])
   const rows = await rowsByIds(
     db,
     page.map((hit) => hit.id),
@@ -55,14 +59,13 @@ export async function searchPieces(
     const row = rows.get(hit.id)
     return row ? [presentHit(row, hit.site, hit.snippet, urls)] : []
   })
-  const last = hits.length > limit ? page.at(-1) : undefined
   return {
     ok: true,
     query: q,
     category: category ?? null,
     count: results.length,
     results,
-    next_cursor: last ? writeCursor('search', [last.site, last.publishedAt.getTime(), last.id]) : null,
+    next_cursor,
     ...(partial ? { partial, advice } : {}),
   }
 }

@@ -1,5 +1,5 @@
 import type { ReadContext } from '#features/context.ts'
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, isTime, isUuid, readCursor } from '#platform/cursor.ts'
 import { invalid } from '#platform/errors.ts'
 import { languagesOf } from './languages.ts'
 import { presentHit } from './present.ts'
@@ -26,7 +26,12 @@ export async function searchByWords(reads: ReadContext, asked: SearchByWords): P
     since: timeOf('since', asked.since),
     before: timeOf('until', asked.until),
   })
-  const page = hits.slice(0, limit)
+  const { page, next_cursor } = cutRows('words', hits, limit, (last) => [
+    last.tier,
+    last.publishedAt.getTime(),
+    last.id,
+    isCorrected ?? false,
+  ])
   const rows = await rowsByIds(
     db,
     page.map(({ id }) => id),
@@ -35,14 +40,13 @@ export async function searchByWords(reads: ReadContext, asked: SearchByWords): P
     const row = rows.get(id)
     return row ? [{ ...presentHit(row, site, snippet, urls), ...(isPart ? { is_part: true as const } : {}) }] : []
   })
-  const last = hits.length > limit ? page.at(-1) : undefined
   return {
     ok: true,
     query: q,
     category: category ?? null,
     count: results.length,
     results,
-    next_cursor: last ? writeWordsCursor(last, isCorrected ?? false) : null,
+    next_cursor,
     ...(partial ? { partial, advice } : {}),
     ...(didYouMean === undefined ? {} : { did_you_mean: didYouMean }),
     ...(isCorrected ? { corrected: true } : {}),
@@ -71,9 +75,6 @@ function timeOf(name: 'since' | 'until', said: string | undefined): Date | undef
     throw invalid([{ pointer: `/${name}`, code: 'malformed', detail: 'must be a day or a time that exists' }])
   return new Date(name === 'until' && said.length === 10 ? time + oneDay : time)
 }
-
-const writeWordsCursor = ({ tier, publishedAt, id }: WordsPosition, isCorrected: boolean): string =>
-  writeCursor('words', [tier, publishedAt.getTime(), id, isCorrected])
 
 function readWordsCursor(cursor: string): { after: WordsPosition; isCorrected: boolean } {
   const [tier, time, id, isCorrected] = readCursor<[number, number, string, boolean]>(

@@ -1,7 +1,7 @@
 import type { ReadContext } from '#features/context.ts'
 import { cutPage, latest, parseCursor } from '#features/pieces/keyset.ts'
 import type { Urls } from '#features/urls.ts'
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import {
@@ -69,15 +69,13 @@ async function matchingProducts(
 ): Promise<ProductHits> {
   const after = cursor === undefined ? undefined : readSearchCursor(cursor)
   const rows = await findRows(searchDb, { term: fold(q), seller, limit: limit + 1, after })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    ok: true,
-    query: q,
-    count: page.length,
-    results: page.map((row) => presentProductHit(row, urls)),
-    next_cursor: last ? writeCursor('products', [last.site, last.listed_at.getTime(), last.id]) : null,
-  }
+  const { page, next_cursor } = cutRows('products', rows, limit, (last) => [
+    last.site,
+    last.listed_at.getTime(),
+    last.id,
+  ])
+  const results = page.map((row) => presentProductHit(row, urls))
+  return { ok: true, query: q, count: results.length, results, next_cursor }
 }
 
 function readSearchCursor(cursor: string): SearchCursor {

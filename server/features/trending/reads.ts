@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadContext } from '#features/context.ts'
 import { presentListItem } from '#features/pieces/present.ts'
 import { type Filter, type PieceRow, publicPieces } from '#features/pieces/queries.ts'
-import { readCursor, writeCursor } from '#platform/cursor.ts'
+import { cutRows, readCursor } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
 import { statement } from '#platform/db/statement.ts'
@@ -21,15 +21,14 @@ export async function trendingPieces(
 ): Promise<TrendingList> {
   const [after, before] = cursor === undefined ? [0, 0] : parseTrendingCursor(cursor)
   const rows = await trendingRows(db, { window, category, language, after, limit: limit + 1 })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const { page, next_cursor } = cutRows('trending', rows, limit, (last) => [last.place, before + limit])
   return {
     ok: true,
     window,
     category: category ?? null,
     count: page.length,
     items: page.map((row, index) => ({ ...presentListItem(row, urls), rank: before + index + 1 })),
-    next_cursor: last ? writeCursor('trending', [last.place, before + page.length]) : null,
+    next_cursor,
   }
 }
 

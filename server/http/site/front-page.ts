@@ -1,4 +1,5 @@
-import { type FrontPage, type NewWriter, readFrontPage } from '#features/front-page/reads.ts'
+import type { AuthorHit } from '#features/authors/schema.ts'
+import { type FrontPage, readFrontPage } from '#features/front-page/reads.ts'
 import { type FrontPageQuery, frontPageKey } from '#features/front-page/state.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
@@ -166,16 +167,16 @@ ${isRow ? pieces.map((piece) => card(drawing, piece, 'small', 'h3')) : html`${fi
 `
 }
 
-const newWriters = ({ t, urls }: Drawing, writers: readonly NewWriter[]): Html =>
+const newWriters = ({ t, urls }: Drawing, writers: readonly AuthorHit[]): Html =>
   html`<section class="block new-writers" aria-labelledby="new-writers">
 <h2 class="label" id="new-writers">${t('site.front.new_writers')}</h2>
 <ul>
 ${writers.map(
-  ({ name, url, avatar, identity_verified, role }) => html`<li>
-${portraitOrInitial(avatar, name, 64, urls)}
+  ({ name, role, niche, avatar_url, identity_verified, urls: own }) => html`<li>
+${portraitOrInitial(avatar_url, name, 64, urls)}
 <div>
-<h3 class="title"><a href="${url}"><bdi>${name}</bdi></a>${identity_verified && tick(t)}</h3>
-${role && html`<p class="meta" dir="auto">${role}</p>`}
+<h3 class="title"><a href="${own.profile}"><bdi>${name}</bdi></a>${identity_verified && tick(t)}</h3>
+${(role ?? niche) && html`<p class="meta" dir="auto">${role ?? niche}</p>`}
 </div>
 </li>
 `,
