@@ -1730,6 +1730,7 @@ export interface MessageValues {
   'desk.review.invitations.used_at': { time: 'text' }
   'desk.review.log.empty': {}
   'desk.review.log.empty_about': {}
+  'desk.review.log.front_page': { moderator: 'text' }
   'desk.review.log.lead': {}
   'desk.review.log.list': {}
   'desk.review.log.listing.dismiss_reports': { moderator: 'text'; listing: 'text'; writer: 'text' }

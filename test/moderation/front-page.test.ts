@@ -131,6 +131,21 @@ describe('a save', () => {
       await assert.rejects(admin.query(text), /only ever added to/)
   })
 
+  test('is in the audit log of the desk, with its note', async () => {
+    await save([pin(stories[8]!)], { note: { text: 'A week about ink.', ends_at: inDays(1) } })
+    await save([])
+    const first = (await others.ask('GET', 'review/deeds?limit=1')).json()
+    const second = (await others.ask('GET', `review/deeds?limit=1&cursor=${first.next_cursor}`)).json()
+    const entries = [...first.deeds, ...second.deeds] as { act: string; moderator: string; note: string | null }[]
+    assert.deepEqual(
+      entries.map(({ act, moderator, note }) => [act, moderator, note]),
+      [
+        ['set_front_page', 'A Writer', null],
+        ['set_front_page', 'A Writer', 'A week about ink.'],
+      ],
+    )
+  })
+
   test('leaves out what is not public or has ended', async () => {
     const draft = await deskOf(app, ada).begin({ headline: 'Not yet' })
     const answer = await save([pin(draft), pin(stories[1]!, -1), pin(stories[2]!)])

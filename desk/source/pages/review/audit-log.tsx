@@ -65,6 +65,7 @@ function entryText({ act, moderator: by, piece, listing, writer: about }: AuditE
     const link = <a href={`/shop/${listing}`}>{listing}</a>
     return rich(`desk.review.log.listing.${listingAct}`, { moderator, writer, listing: link })
   }
+  if (act === 'set_front_page') return rich('desk.review.log.front_page', { moderator })
   const writerAct = writerActs.find((one) => one === act)
   return rich(writerAct ? `desk.review.log.writer.${writerAct}` : 'desk.review.log.other', { moderator, writer })
 }
