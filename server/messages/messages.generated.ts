@@ -747,6 +747,12 @@ export interface MessageValues {
   'desk.common.error.unreachable': {}
   'desk.common.field.left': { count: 'number' }
   'desk.common.field.too_long_by': { count: 'number' }
+  'desk.common.find.add': {}
+  'desk.common.find.add_one': { name: 'text' }
+  'desk.common.find.full': {}
+  'desk.common.find.label': {}
+  'desk.common.find.remove_one': { name: 'text' }
+  'desk.common.find.results': {}
   'desk.common.go_to_pieces': {}
   'desk.common.history': {}
   'desk.common.listing.changed': {}
@@ -770,6 +776,10 @@ export interface MessageValues {
   'desk.common.not_found.lead': {}
   'desk.common.not_found.title': {}
   'desk.common.ok': {}
+  'desk.common.order.drag': {}
+  'desk.common.order.move_down': { name: 'text' }
+  'desk.common.order.move_up': { name: 'text' }
+  'desk.common.order.moved': { name: 'text'; place: 'number'; count: 'number' }
   'desk.common.page_failed': {}
   'desk.common.passkey.exists': {}
   'desk.common.passkey.failed': {}
@@ -837,6 +847,10 @@ export interface MessageValues {
   'desk.common.translation.own': {}
   'desk.common.try_again': {}
   'desk.common.undo': {}
+  'desk.common.unsaved.about': {}
+  'desk.common.unsaved.leave': {}
+  'desk.common.unsaved.save_and_leave': {}
+  'desk.common.unsaved.title': {}
   'desk.common.use_passkey': {}
   'desk.decision.appeal': {}
   'desk.decision.appeal_hint': {}
@@ -1067,22 +1081,17 @@ export interface MessageValues {
   'desk.first-steps.title_loading': {}
   'desk.first-steps.write': {}
   'desk.first-steps.write_about': {}
-  'desk.front-page.drag': {}
+  'desk.front-page.all_pinned': {}
   'desk.front-page.find': {}
   'desk.front-page.find_hint': {}
   'desk.front-page.full': { count: 'number' }
   'desk.front-page.keep_mine': {}
   'desk.front-page.last_save': { name: 'text'; time: 'text' }
   'desk.front-page.lead': {}
-  'desk.front-page.leave': {}
-  'desk.front-page.leave_about': {}
-  'desk.front-page.leave_title': {}
-  'desk.front-page.move_down': { title: 'text' }
-  'desk.front-page.move_up': { title: 'text' }
-  'desk.front-page.moved': { title: 'text'; place: 'number'; count: 'number' }
   'desk.front-page.never_saved': {}
   'desk.front-page.newer': { name: 'text' }
   'desk.front-page.no_results': { query: 'text' }
+  'desk.front-page.none': {}
   'desk.front-page.note': {}
   'desk.front-page.note_about': {}
   'desk.front-page.note_text': {}
@@ -1843,33 +1852,22 @@ export interface MessageValues {
   'desk.review.writers.unverified': {}
   'desk.review.writers.verified': {}
   'desk.review.writers.website_verified': {}
-  'desk.series.add': {}
-  'desk.series.add_one': { headline: 'text' }
   'desk.series.delete_about': {}
   'desk.series.delete_title': { title: 'text' }
   'desk.series.deleted': { title: 'text' }
   'desk.series.description': {}
   'desk.series.description_hint': {}
-  'desk.series.drag': {}
   'desk.series.empty': {}
-  'desk.series.find': {}
-  'desk.series.full': {}
   'desk.series.gone': {}
   'desk.series.lead': {}
-  'desk.series.leave': {}
-  'desk.series.leave_about': {}
-  'desk.series.leave_title': {}
-  'desk.series.move_down': { headline: 'text' }
-  'desk.series.move_up': { headline: 'text' }
-  'desk.series.moved': { headline: 'text'; place: 'number'; count: 'number' }
   'desk.series.new': {}
+  'desk.series.no_results': { query: 'text' }
+  'desk.series.none': {}
   'desk.series.none_found': {}
   'desk.series.parts': { count: 'number' }
   'desk.series.pieces': {}
   'desk.series.pieces_hint': { count: 'number' }
   'desk.series.published': { count: 'number' }
-  'desk.series.remove': { headline: 'text' }
-  'desk.series.results': {}
   'desk.series.saved': {}
   'desk.series.saved_public': {}
   'desk.series.title': {}
@@ -1903,7 +1901,6 @@ export interface MessageValues {
   'desk.shop.done.publish': {}
   'desk.shop.done.update': {}
   'desk.shop.done.withdraw': {}
-  'desk.shop.drag': {}
   'desk.shop.effect.publish': {}
   'desk.shop.effect.update': {}
   'desk.shop.effect.withdraw': {}
@@ -1937,16 +1934,10 @@ export interface MessageValues {
   'desk.shop.go_to_shop': {}
   'desk.shop.gone': {}
   'desk.shop.lead': {}
-  'desk.shop.leave': {}
-  'desk.shop.leave_about': {}
-  'desk.shop.leave_title': {}
   'desk.shop.list': {}
   'desk.shop.listing': {}
   'desk.shop.more': { name: 'text' }
-  'desk.shop.move_down': { name: 'text' }
   'desk.shop.move_failed': { reason: 'text' }
-  'desk.shop.move_up': { name: 'text' }
-  'desk.shop.moved': { name: 'text'; place: 'number'; count: 'number' }
   'desk.shop.new': {}
   'desk.shop.no_price': {}
   'desk.shop.preview.buy': { host: 'text' }
@@ -1958,20 +1949,13 @@ export interface MessageValues {
   'desk.shop.preview.shop_category': { category: 'text' }
   'desk.shop.preview.summary': {}
   'desk.shop.preview.title': {}
-  'desk.shop.related.add': {}
-  'desk.shop.related.add_one': { headline: 'text' }
   'desk.shop.related.all_added': {}
-  'desk.shop.related.find': {}
-  'desk.shop.related.full': {}
   'desk.shop.related.hint': { count: 'number' }
   'desk.shop.related.no_results': { query: 'text' }
   'desk.shop.related.none': {}
   'desk.shop.related.not_public': {}
   'desk.shop.related.public': {}
-  'desk.shop.related.remove': { headline: 'text' }
-  'desk.shop.related.results': {}
   'desk.shop.related.title': {}
-  'desk.shop.save_and_leave': {}
   'desk.shop.save_draft': {}
   'desk.shop.saved': {}
   'desk.shop.saved_not_public': {}

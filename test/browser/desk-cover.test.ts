@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { until } from '../../testkit/waiting.ts'
-import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
+import { focused, openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** A cover is chosen in the details of a piece, cropped around its focal point, and seen by readers. */
 
@@ -50,6 +50,7 @@ test('a cover is uploaded, described, focused by pointer and by keys, removed an
 
   await drawer.getByRole('button', { name: 'Remove cover' }).click()
   await until(async () => (await coverOf()) === null)
+  assert.equal(await focused(page), 'Restore cover')
   await drawer.getByRole('button', { name: 'Restore cover' }).click()
   await point.waitFor()
   await drawer.getByRole('button', { name: 'Done' }).click()
@@ -96,6 +97,7 @@ test('a picture of the text becomes the cover, with its alt text', async () => {
   await page.getByRole('button', { name: 'Details' }).click()
   await page.getByRole('button', { name: 'Use “A tower [north]” as the cover' }).click()
   await page.getByRole('slider', { name: 'Focal point' }).waitFor()
+  assert.equal(await focused(page), 'Focal point')
   assert.equal(await page.getByLabel('Alt text').inputValue(), 'A tower [north]')
   await page.getByRole('button', { name: 'Done' }).click()
   await saved(page)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screenshot } from './browser.ts'
-import { openDeskSite } from './desk-site.ts'
+import { focused, openDeskSite } from './desk-site.ts'
 
 /** A moderator decides what comes first on the front page, and readers see it. */
 
@@ -53,10 +53,17 @@ test('a moderator pins, orders and unpins pieces with a preview, and what is unp
   await pins.first().waitFor()
   assert.deepEqual(await pins.allTextContents(), ['On rain'])
 
+  await page.getByLabel('Pin “On rain” until').fill('2020-01-01T00:00')
+  await page.getByRole('button', { name: 'Save' }).click()
+  assert.equal(await focused(page), 'Pin “On rain” until', 'an end that has passed is not saved')
   await page.getByRole('button', { name: 'Unpin “On rain”' }).click()
+  assert.equal(await focused(page), 'Pin a piece')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved. Readers see it now.').waitFor()
   assert.deepEqual(await readersSee(), ['On trains', 'On rain'])
+
+  await find.fill('a piece that nobody wrote')
+  await page.getByText('No public pieces match “a piece that nobody wrote”.').waitFor()
 })
 
 test('of two moderators at once neither loses anything without knowing', async () => {
@@ -83,6 +90,7 @@ test('of two moderators at once neither loses anything without knowing', async (
   assert.equal((await readersSee())[0], 'On salt')
   await two.look('front-page-newer')
   await two.page.getByRole('button', { name: 'Keep this version' }).click()
+  assert.equal(await focused(two.page), 'Front page')
   await two.page.getByRole('button', { name: 'Save' }).click()
   await two.page.getByText('Saved. Readers see it now.').waitFor()
   assert.equal((await readersSee())[0], 'On sugar')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openDeskSite, pressUntil } from './desk-site.ts'
+import { focused, openDeskSite, pressUntil } from './desk-site.ts'
 
 /** A writer makes a series and puts it in order; readers go from part to part. */
 
@@ -99,6 +99,19 @@ test('a series is made and moved by keyboard alone, and nothing unsaved is lost 
   await keyboard.press('Enter')
   await page.getByText('“Second” is now 1 of 2.').waitFor()
   assert.deepEqual(await parts(page), ['Second', 'First'])
+  await pressUntil(page, 'Tab', 'Remove “Second”')
+  await keyboard.press('Enter')
+  assert.equal(await focused(page), 'Remove “First”')
+  await keyboard.press('Enter')
+  assert.equal(await focused(page), 'Find one of your pieces')
+  await keyboard.type('nothing like it')
+  await page.getByText('No pieces match “nothing like it”.').waitFor()
+  await keyboard.press('Control+A')
+  await keyboard.type('First')
+  await page.getByRole('button', { name: 'Add “Second”' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add “First”' }).click()
+  assert.equal(await focused(page), 'Find one of your pieces')
+  await page.getByText('“First” is now 1 of 1.').waitFor()
 
   await page.getByRole('link', { name: 'Series' }).first().click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -107,6 +120,18 @@ test('a series is made and moved by keyboard alone, and nothing unsaved is lost 
   await page.getByRole('button', { name: 'Save' }).click()
   await answer
   await page.getByText('Saved and published.').waitFor()
+
+  await page.route('**/desk/api/series/*', async (route) => {
+    await page.getByLabel('Description').fill('Typed while it is saved.')
+    await route.continue()
+  })
+  await page.getByLabel('Title').fill('Both of them')
+  const other = saved(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await other
+  await page.getByRole('heading', { level: 1, name: 'Both of them' }).waitFor()
+  assert.equal(await page.getByLabel('Description').inputValue(), 'Typed while it is saved.')
+  await page.unroute('**/desk/api/series/*')
 
   await page.getByLabel('Title').fill('Typed, and not saved')
   await page.getByRole('button', { name: 'Delete' }).click()

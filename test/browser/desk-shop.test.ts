@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Product } from '../../server/features/products/schema.ts'
 import { mediaFolder, photograph } from '../../testkit/media.ts'
 import { until } from './browser.ts'
-import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
+import { focused, openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
 /** A writer's shop: describing, previewing, listing, sorting and withdrawing products. */
 
@@ -17,8 +17,6 @@ const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(
 const order = async ({ ask }: Visitor): Promise<string[]> =>
   (await ask('GET', '/products')).products.map((product: { name: string }) => product.name)
 const ordered = (page: Page) => page.waitForResponse((answer) => answer.url().endsWith('/products/order'))
-const focused = (page: Page) =>
-  page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
 
 /** As if a file came from another window. */
 async function dropOn(page: Page, words: string, bytes: Buffer): Promise<void> {

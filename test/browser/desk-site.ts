@@ -205,15 +205,15 @@ export async function emailToken(worker: Database, email: string, asked: 'sign_u
 export async function pressUntil(page: Page, key: 'Tab' | 'Shift+Tab', name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press(key)
-    const found: unknown = await page.evaluate(nameOfFocused)
-    if (found === name) return
+    if ((await focused(page)) === name) return
   }
   assert.fail(`${name} is not reached by ${key}`)
 }
 
-/** Its label, or its own words. */
-const nameOfFocused = `(({ ariaLabel, labels, textContent }) =>
-  (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim())(document.activeElement)`
+/** The element with the focus: its label, or its own words. */
+export const focused = (page: Page): Promise<unknown> =>
+  page.evaluate(`(({ ariaLabel, labels, textContent }) =>
+    (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim())(document.activeElement)`)
 
 /** A profile as sign-up makes it: a name, a slug made of it, nothing public. */
 async function makeProfile(admin: pg.Pool, account: string, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../messages.ts'
 import styles from './field.module.css'
 import { Described, Field } from './field.tsx'
@@ -60,6 +60,36 @@ export function Checkbox({ label, hint, isOn, onChange }: CheckboxProps) {
   )
 }
 
+interface FieldGroupProps {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Several inputs under one label. */
+export function FieldGroup({ label, hint, children }: FieldGroupProps) {
+  const id = useId()
+  return (
+    <fieldset className={styles.group} aria-describedby={hint ? id : undefined}>
+      <legend>{label}</legend>
+      {hint && (
+        <p className={styles.groupHint} id={id}>
+          {hint}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  )
+}
+
+/** What is wrong with something that is not one input. */
+export const GroupProblem = ({ words }: { readonly words: string | undefined }) =>
+  words ? (
+    <p className={styles.problem} role="alert">
+      {words}
+    </p>
+  ) : null
+
 interface RadioGroupProps<Value extends string> {
   readonly label: string
   readonly hint?: string
@@ -72,13 +102,7 @@ interface RadioGroupProps<Value extends string> {
 export function RadioGroup<Value extends string>({ label, hint, options, value, onValue }: RadioGroupProps<Value>) {
   const id = useId()
   return (
-    <fieldset className={styles.options} aria-describedby={hint ? `${id}-hint` : undefined}>
-      <legend>{label}</legend>
-      {hint && (
-        <p className={styles.optionsHint} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+    <FieldGroup label={label} hint={hint}>
       <div className={styles.row}>
         {options.map((option) => (
           <label key={option.value}>
@@ -93,7 +117,7 @@ export function RadioGroup<Value extends string>({ label, hint, options, value, 
           </label>
         ))}
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -132,6 +156,20 @@ export function PasswordField({
       <Checkbox label={t('desk.common.show_password')} isOn={isShown} onChange={setShown} />
     </>
   )
+}
+
+export type Search = ReturnType<typeof useSearch>
+
+/** The props of a search field, and the text to search for once typing has paused. */
+export function useSearch(maxLength = 200) {
+  const [value, onText] = useState('')
+  const ref = useRef<HTMLInputElement>(null)
+  return {
+    q: useDebounced(value.trim()),
+    clear: () => onText(''),
+    focus: () => ref.current?.focus(),
+    field: { ref, type: 'search', autoComplete: 'off', maxLength, value, onText },
+  } as const
 }
 
 const searchDelay = 250

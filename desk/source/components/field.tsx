@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { type ComponentProps, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
 import { t } from '../messages.ts'
 import styles from './field.module.css'
 
@@ -66,7 +66,7 @@ interface FieldBase extends DescriptionProps {
   readonly onText: (text: string) => void
 }
 
-export type FieldProps = FieldBase & Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldBase | 'onChange'>
+export type FieldProps = FieldBase & Omit<ComponentProps<'input'>, keyof FieldBase | 'onChange'>
 
 /** A text input with label, hint and validation message. */
 export const Field = ({ label, hint, problem, invalid, limit, value, onText, ...rest }: FieldProps) => (

@@ -1,5 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../components/button.tsx'
+import { FieldGroup, GroupProblem } from '../components/choices.tsx'
 import { Field } from '../components/field.tsx'
 import { usePictureInput } from '../components/picture-input.tsx'
 import { t } from '../messages.ts'
@@ -11,6 +13,7 @@ import type { Session } from './session.ts'
 
 interface CoverFieldProps {
   readonly session: Session
+  readonly isReadOnly: boolean
   readonly cover: Cover | null
   /** Whose pictures can be chosen. */
   readonly text: string
@@ -24,11 +27,12 @@ const deskMediaUrl = (address: string): string => `/desk${address}`
 const newCover = (image: string, alt = ''): Cover => ({ image, alt, caption: '', credit: '', focus: { x: 50, y: 50 } })
 
 /** The picture for lists, the page and links; without one, the cover that is drawn for the piece. */
-export function CoverField({ session, cover, text, problem, onCover }: CoverFieldProps) {
+export function CoverField({ session, isReadOnly, cover, text, problem, onCover }: CoverFieldProps) {
   const [progress, setProgress] = useState<string>()
   const [removed, setRemoved] = useState<Cover>()
+  const point = useRef<HTMLSpanElement>(null)
   const choose = (next: Cover | null) => {
-    setRemoved(undefined)
+    setRemoved(cover && !next ? cover : undefined)
     onCover(next)
   }
   const picture = usePictureInput(t('desk.editor.cover.file'), async (file) => {
@@ -39,13 +43,16 @@ export function CoverField({ session, cover, text, problem, onCover }: CoverFiel
     }
   })
   const drawn = session.piece()?.drawn_cover
-  const words = picture.problem ?? problem
   return (
-    <fieldset className={styles.cover}>
-      <legend>{t('desk.editor.cover.title')}</legend>
-      <div className={styles.drop} {...picture.dropTarget}>
+    <FieldGroup label={t('desk.editor.cover.title')}>
+      <div className={styles.drop} {...(!isReadOnly && picture.dropTarget)}>
         {cover ? (
-          <Focus cover={cover} onFocus={(focus) => onCover({ ...cover, focus })} />
+          <Focus
+            point={point}
+            cover={cover}
+            isReadOnly={isReadOnly}
+            onFocus={(focus) => onCover({ ...cover, focus })}
+          />
         ) : (
           <>
             {drawn && <img className={styles.crop} src={drawn} alt="" />}
@@ -56,21 +63,14 @@ export function CoverField({ session, cover, text, problem, onCover }: CoverFiel
           <Button isBusy={picture.isBusy} onClick={picture.choose}>
             {t(cover ? 'desk.editor.cover.replace' : 'desk.editor.cover.choose')}
           </Button>
-          {cover && (
+          {/* One button for both, which keeps the focus. */}
+          {(cover || removed) && (
             <Button
               kind="quiet"
-              aria-label={t('desk.editor.cover.remove')}
-              onClick={() => {
-                setRemoved(cover)
-                onCover(null)
-              }}
+              aria-label={t(cover ? 'desk.editor.cover.remove' : 'desk.editor.cover.undo')}
+              onClick={() => choose(cover ? null : (removed ?? null))}
             >
-              {t('desk.common.remove')}
-            </Button>
-          )}
-          {!cover && removed && (
-            <Button kind="quiet" aria-label={t('desk.editor.cover.undo')} onClick={() => choose(removed)}>
-              {t('desk.common.undo')}
+              {t(cover ? 'desk.common.remove' : 'desk.common.undo')}
             </Button>
           )}
         </div>
@@ -80,15 +80,19 @@ export function CoverField({ session, cover, text, problem, onCover }: CoverFiel
             {progress}
           </p>
         )}
-        {words && (
-          <p className={styles.problem} role="alert">
-            {words}
-          </p>
-        )}
+        <GroupProblem words={picture.problem ?? problem} />
       </div>
-      <FromText text={text} current={cover?.image} onChoose={(image, alt) => choose(newCover(image, alt))} />
+      <FromText
+        text={text}
+        current={cover?.image}
+        onChoose={(image, alt) => {
+          flushSync(() => choose(newCover(image, alt)))
+          // The pressed button is gone, with the picture that is the cover now.
+          point.current?.focus()
+        }}
+      />
       {cover && <CoverWords cover={cover} onCover={onCover} />}
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -133,40 +137,28 @@ interface CoverWordsProps {
   readonly onCover: (cover: Cover) => void
 }
 
-/** Inputs stop at the limits: a cover that the server refuses would keep the rest from being saved. */
-const CoverWords = ({ cover, onCover }: CoverWordsProps) => (
-  <>
-    <Field
-      label={t('desk.editor.image.alt_text')}
-      hint={t('desk.editor.cover.alt_hint')}
-      value={cover.alt}
-      limit={maxLength.alt}
-      maxLength={maxLength.alt}
-      autoComplete="off"
-      onText={(alt) => onCover({ ...cover, alt })}
-    />
-    <Field
-      label={t('desk.editor.cover.caption')}
-      value={cover.caption}
-      limit={maxLength.caption}
-      maxLength={maxLength.caption}
-      autoComplete="off"
-      onText={(caption) => onCover({ ...cover, caption })}
-    />
-    <Field
-      label={t('desk.editor.cover.credit')}
-      hint={t('desk.editor.cover.credit_hint')}
-      value={cover.credit}
-      limit={maxLength.credit}
-      maxLength={maxLength.credit}
-      autoComplete="off"
-      onText={(credit) => onCover({ ...cover, credit })}
-    />
-  </>
-)
+function CoverWords({ cover, onCover }: CoverWordsProps) {
+  /** Inputs stop at the limits: a cover that the server refuses would keep the rest from being saved. */
+  const field = (name: 'alt' | 'caption' | 'credit') => ({
+    value: cover[name],
+    limit: maxLength[name],
+    maxLength: maxLength[name],
+    autoComplete: 'off',
+    onText: (text: string) => onCover({ ...cover, [name]: text }),
+  })
+  return (
+    <>
+      <Field label={t('desk.editor.image.alt_text')} hint={t('desk.editor.cover.alt_hint')} {...field('alt')} />
+      <Field label={t('desk.editor.cover.caption')} {...field('caption')} />
+      <Field label={t('desk.editor.cover.credit')} hint={t('desk.editor.cover.credit_hint')} {...field('credit')} />
+    </>
+  )
+}
 
 interface FocusProps {
+  readonly point: RefObject<HTMLSpanElement | null>
   readonly cover: Cover
+  readonly isReadOnly: boolean
   readonly onFocus: (focus: Cover['focus']) => void
 }
 
@@ -181,7 +173,7 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
 const percent = (given: number): number => Math.round(Math.min(100, Math.max(0, given)))
 
 /** What a crop keeps, by pointer or by arrow keys, and the crop itself. */
-function Focus({ cover: { image, focus }, onFocus }: FocusProps) {
+function Focus({ point, cover: { image, focus }, isReadOnly, onFocus }: FocusProps) {
   const frame = useRef<HTMLDivElement>(null)
   const hint = useId()
   const pointAt = ({ clientX, clientY }: PointerEvent) => {
@@ -190,7 +182,7 @@ function Focus({ cover: { image, focus }, onFocus }: FocusProps) {
   }
   const onKey = (event: KeyboardEvent) => {
     const arrow = arrows[event.key]
-    if (!arrow) return
+    if (!arrow || isReadOnly) return
     event.preventDefault()
     const length = event.shiftKey ? largeStep : step
     onFocus({ x: percent(focus.x + arrow[0] * length), y: percent(focus.y + arrow[1] * length) })
@@ -202,6 +194,7 @@ function Focus({ cover: { image, focus }, onFocus }: FocusProps) {
         ref={frame}
         className={styles.frame}
         onPointerDown={(event) => {
+          if (isReadOnly || event.button !== 0) return
           event.currentTarget.setPointerCapture(event.pointerId)
           pointAt(event)
         }}
@@ -211,12 +204,14 @@ function Focus({ cover: { image, focus }, onFocus }: FocusProps) {
       >
         <img src={deskMediaUrl(image)} alt="" draggable={false} />
         <span
+          ref={point}
           className={styles.point}
           style={{ left: position.x, top: position.y }}
           role="slider"
           tabIndex={0}
           aria-label={t('desk.editor.cover.focus')}
           aria-describedby={hint}
+          aria-disabled={isReadOnly || undefined}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={focus.x}

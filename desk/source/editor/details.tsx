@@ -55,6 +55,7 @@ export function Details({ session, isReadOnly, manuscript, problems, onChange, o
         <fieldset disabled={isReadOnly}>
           <CoverField
             session={session}
+            isReadOnly={isReadOnly}
             cover={manuscript.cover}
             text={manuscript.body_md}
             problem={problemOf('cover')}

@@ -9,7 +9,7 @@ import { t } from '../../messages.ts'
 
 export type { FrontPageChoices }
 export type Pin = FrontPageChoices['pins'][number]
-export type PieceToPin = PiecesToPin['pieces'][number]
+type PieceToPin = PiecesToPin['pieces'][number]
 
 /** As the database enforces (server/config/policy.ts). */
 export const maxPins = 7
@@ -65,9 +65,10 @@ export function useChoices(first: FrontPageChoices) {
   const [edited, setEdited] = useState(() => editedFrom(first))
   /** What another moderator saved meanwhile. */
   const [newer, setNewer] = useState<FrontPageChoices>()
+  /** What was changed while a save was under way stays. */
   const take = (choices: FrontPageChoices) => {
     setSaved(choices)
-    setEdited(editedFrom(choices))
+    setEdited((latest) => (latest === edited ? editedFrom(choices) : latest))
     setNewer(undefined)
     queries.setQueryData([...key, 'choices'], choices)
   }
@@ -77,7 +78,9 @@ export function useChoices(first: FrontPageChoices) {
     newer,
     isUnsaved: JSON.stringify(bodyOf(edited)) !== JSON.stringify(bodyOf(editedFrom(saved))),
     change: (changes: Partial<Edited>) => setEdited((before) => ({ ...before, ...changes })),
-    takeTheirs: () => newer && take(newer),
+    takeTheirs: () => {
+      if (newer) take(newer)
+    },
     keepMine: () => {
       if (newer) setSaved(newer)
       setNewer(undefined)

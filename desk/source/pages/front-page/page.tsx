@@ -1,15 +1,13 @@
-import { useState } from 'react'
 import { withQuery } from '../../api/pages.ts'
 import { Button } from '../../components/button.tsx'
 import { useDebounced } from '../../components/choices.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Page, Section } from '../../components/page.tsx'
-import { useNavigationGuard } from '../../components/router.ts'
+import { focusHeading, Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { rich, t } from '../../messages.ts'
 import {
   type Edited,
@@ -23,7 +21,7 @@ import {
   useSavedChoices,
 } from './choices.ts'
 import styles from './front-page.module.css'
-import { AddPin, PinList } from './pins.tsx'
+import { Pins } from './pins.tsx'
 
 /** What comes first on the front page, for moderators. */
 export function FrontPagePage() {
@@ -37,51 +35,64 @@ export function FrontPagePage() {
 
 function EditFrontPage({ first }: { readonly first: FrontPageChoices }) {
   const { saved, edited, newer, isUnsaved, change, takeTheirs, keepMine, save } = useChoices(first)
-  const attempt = useAttempt()
+  const { isBusy, error, handler } = useAttempt()
+  /** The pressed button is removed with the notice. */
+  const choose = (act: () => void) => () => {
+    act()
+    focusHeading()
+  }
   return (
     <>
-      <div className={styles.bar}>
-        <p role="status">{isUnsaved ? t('desk.front-page.unsaved') : <LastSave of={saved} />}</p>
-        <Button kind="main" disabled={!isUnsaved} isBusy={attempt.isBusy} onClick={attempt.handler(save)}>
-          {t('desk.common.save')}
-        </Button>
-      </div>
-      <ErrorNotice error={attempt.error} />
-      {newer && (
-        <Notice kind="bad">
-          <p>{t('desk.front-page.newer', { name: newer.saved?.by ?? t('desk.front-page.someone') })}</p>
-          <div className={styles.choice}>
-            <Button onClick={takeTheirs}>{t('desk.front-page.take_theirs')}</Button>
-            <Button onClick={keepMine}>{t('desk.front-page.keep_mine')}</Button>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void handler(save)()
+        }}
+      >
+        <div className={styles.bar}>
+          <p role="status">{isUnsaved ? t('desk.front-page.unsaved') : <LastSave of={saved} />}</p>
+          <Button type="submit" kind="main" disabled={!isUnsaved} isBusy={isBusy}>
+            {t('desk.common.save')}
+          </Button>
+          <div className={styles.notices}>
+            <ErrorNotice error={error} />
+            {newer && (
+              <Notice kind="bad">
+                <p>{t('desk.front-page.newer', { name: newer.saved?.by ?? t('desk.front-page.someone') })}</p>
+                <div className={styles.choice}>
+                  <Button onClick={choose(takeTheirs)}>{t('desk.front-page.take_theirs')}</Button>
+                  <Button onClick={choose(keepMine)}>{t('desk.front-page.keep_mine')}</Button>
+                </div>
+              </Notice>
+            )}
           </div>
-        </Notice>
-      )}
-      <Section title={t('desk.front-page.pins')} lead={t('desk.front-page.pins_about')} isWide>
-        {edited.pins.length > 0 && <PinList pins={edited.pins} onPins={(pins) => change({ pins })} />}
-        <AddPin pins={edited.pins} onPins={(pins) => change({ pins })} />
-      </Section>
-      <Section title={t('desk.front-page.note')} lead={t('desk.front-page.note_about')}>
-        <TextArea
-          label={t('desk.front-page.note_text')}
-          rows={2}
-          limit={longestNote}
-          value={edited.note}
-          onText={(note) => change({ note })}
-        />
-        {edited.note.trim() && (
-          <Field
-            label={t('desk.front-page.until')}
-            type="datetime-local"
-            required
-            min={earliestEnd()}
-            max={latestEnd()}
-            value={toLocal(edited.noteEnds)}
-            onText={(text) => change({ noteEnds: fromLocal(text) ?? edited.noteEnds })}
+        </div>
+        <Section title={t('desk.front-page.pins')} lead={t('desk.front-page.pins_about')} isWide>
+          <Pins pins={edited.pins} onPins={(pins) => change({ pins })} />
+        </Section>
+        <Section title={t('desk.front-page.note')} lead={t('desk.front-page.note_about')}>
+          <TextArea
+            label={t('desk.front-page.note_text')}
+            rows={2}
+            limit={longestNote}
+            value={edited.note}
+            onText={(note) => change({ note })}
           />
-        )}
-      </Section>
-      <Preview edited={edited} />
-      <UnsavedDialog isUnsaved={isUnsaved} />
+          {edited.note.trim() && (
+            <Field
+              label={t('desk.front-page.until')}
+              type="datetime-local"
+              required
+              min={earliestEnd()}
+              max={latestEnd()}
+              value={toLocal(edited.noteEnds)}
+              onText={(text) => change({ noteEnds: fromLocal(text) ?? edited.noteEnds })}
+            />
+          )}
+        </Section>
+        <Preview edited={edited} />
+      </form>
+      <UnsavedChanges isUnsaved={isUnsaved} />
     </>
   )
 }
@@ -109,28 +120,5 @@ function Preview({ edited: { pins, note } }: { readonly edited: Edited }) {
         tabIndex={-1}
       />
     </Section>
-  )
-}
-
-/** Asks before unsaved changes are lost. */
-function UnsavedDialog({ isUnsaved }: { readonly isUnsaved: boolean }) {
-  // In an object, since useState would call a function.
-  const [pending, setPending] = useState<{ readonly leave: () => void }>()
-  useNavigationGuard(isUnsaved, (leave) => setPending({ leave }))
-  const stay = () => setPending(undefined)
-  return (
-    pending && (
-      <Dialog title={t('desk.front-page.leave_title')} onClose={stay}>
-        <p>{t('desk.front-page.leave_about')}</p>
-        <DialogActions>
-          <Button kind="grave" onClick={pending.leave}>
-            {t('desk.front-page.leave')}
-          </Button>
-          <Button kind="main" onClick={stay}>
-            {t('desk.common.cancel')}
-          </Button>
-        </DialogActions>
-      </Dialog>
-    )
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { useDebounced } from '../../components/choices.tsx'
+import { useSearch } from '../../components/choices.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
-import { ErrorNotice } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Empty, Loading } from '../../components/load-states.tsx'
+import { Empty } from '../../components/load-states.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Row, Rows } from '../../components/page.tsx'
 import { t } from '../../messages.ts'
@@ -14,74 +14,71 @@ import { ReviewNav } from './review-nav.tsx'
 
 /** Find writers, verify their identity, suspend them. */
 export function WritersPage() {
-  const [typed, setTyped] = useState('')
-  const q = useDebounced(typed.trim())
+  const { q, field } = useSearch()
   const [chosen, setChosen] = useState<FoundWriter>()
   const [suspending, setSuspending] = useState<FoundWriter>()
-  const { data: writers, error } = useWriters(q)
   return (
     <>
       <ReviewNav />
       <Page title={t('desk.review.writers.title')} lead={t('desk.review.writers.lead')}>
-        <Field
-          label={t('desk.review.writers.find')}
-          hint={t('desk.review.writers.find_hint')}
-          type="search"
-          autoComplete="off"
-          maxLength={200}
-          value={typed}
-          onText={setTyped}
-        />
-        <ErrorNotice error={error} />
-        {!writers && !error && <Loading />}
-        {writers?.length === 0 && (
-          <Empty title={q ? t('desk.review.writers.no_results', { query: q }) : t('desk.review.writers.empty')}>
-            <p>{q ? t('desk.review.writers.no_results_about') : t('desk.review.writers.empty_about')}</p>
-          </Empty>
-        )}
-        {writers && writers.length > 0 && (
-          <Rows>
-            {writers.map((writer) => (
-              <Row
-                key={writer.slug}
-                title={<bdi>{writer.name}</bdi>}
-                about={<WriterDetails of={writer} />}
-                actions={
-                  <>
-                    {!writer.moderates && (
-                      <Button
-                        kind={writer.suspended ? 'plain' : 'quiet'}
-                        aria-label={t(
-                          `desk.review.writers.label_one.${writer.suspended ? 'restore' : 'suspend'}`,
-                          writer,
+        <Field label={t('desk.review.writers.find')} hint={t('desk.review.writers.find_hint')} {...field} />
+        <Loaded query={useWriters(q)}>
+          {(writers) =>
+            writers.length === 0 ? (
+              <Empty title={q ? t('desk.review.writers.no_results', { query: q }) : t('desk.review.writers.empty')}>
+                <p>{q ? t('desk.review.writers.no_results_about') : t('desk.review.writers.empty_about')}</p>
+              </Empty>
+            ) : (
+              <Rows>
+                {writers.map((writer) => (
+                  <Row
+                    key={writer.slug}
+                    title={<bdi>{writer.name}</bdi>}
+                    about={<WriterDetails of={writer} />}
+                    actions={
+                      <>
+                        {!writer.moderates && (
+                          <ActButton
+                            writer={writer}
+                            act={writer.suspended ? 'restore' : 'suspend'}
+                            onClick={() => setSuspending(writer)}
+                          />
                         )}
-                        onClick={() => setSuspending(writer)}
-                      >
-                        {t(`desk.review.writers.label.${writer.suspended ? 'restore' : 'suspend'}`)}
-                      </Button>
-                    )}
-                    <Button
-                      kind={writer.identity_verified ? 'quiet' : 'plain'}
-                      aria-label={t(
-                        `desk.review.writers.label_one.${writer.identity_verified ? 'unverify' : 'verify'}`,
-                        writer,
-                      )}
-                      onClick={() => setChosen(writer)}
-                    >
-                      {t(`desk.review.writers.label.${writer.identity_verified ? 'unverify' : 'verify'}`)}
-                    </Button>
-                  </>
-                }
-              />
-            ))}
-          </Rows>
-        )}
+                        <ActButton
+                          writer={writer}
+                          act={writer.identity_verified ? 'unverify' : 'verify'}
+                          onClick={() => setChosen(writer)}
+                        />
+                      </>
+                    }
+                  />
+                ))}
+              </Rows>
+            )
+          }
+        </Loaded>
       </Page>
       {chosen && <VerifyDialog writer={chosen} onClose={() => setChosen(undefined)} />}
       {suspending && <SuspendDialog writer={suspending} onClose={() => setSuspending(undefined)} />}
     </>
   )
 }
+
+interface ActButtonProps {
+  readonly writer: FoundWriter
+  readonly act: 'restore' | 'suspend' | 'unverify' | 'verify'
+  readonly onClick: () => void
+}
+
+const ActButton = ({ writer, act, onClick }: ActButtonProps) => (
+  <Button
+    kind={act === 'restore' || act === 'verify' ? 'plain' : 'quiet'}
+    aria-label={t(`desk.review.writers.label_one.${act}`, writer)}
+    onClick={onClick}
+  >
+    {t(`desk.review.writers.label.${act}`)}
+  </Button>
+)
 
 const WriterDetails = ({ of }: { readonly of: FoundWriter }) => (
   <span className="facts">

@@ -1,15 +1,14 @@
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { newId } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { Form, FormActions, SubmitButton, useForm } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
-import { navigate, useNavigationGuard } from '../../components/router.ts'
+import { navigate, replaceUrl } from '../../components/router.ts'
+import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { t } from '../../messages.ts'
 import { PiecesField } from './pieces.tsx'
 import { type DeskSeries, deleteSeries, limits, type SeriesValues, saveSeries, useSeries } from './queries.ts'
@@ -18,23 +17,23 @@ import { type DeskSeries, deleteSeries, limits, type SeriesValues, saveSeries, u
 export function EditSeriesPage({ id }: { readonly id: string }) {
   const query = useSeries()
   const [fresh] = useState(newId)
+  const isNew = id === 'new'
+  const isThis = (series: DeskSeries): boolean => series.id === (isNew ? fresh : id)
   // The form begins with what was found first: values do not change while typing.
-  const [found, setFound] = useState<{ readonly id: string; readonly all: readonly DeskSeries[] }>()
-  if (query.data && found?.id !== id) setFound({ id, all: query.data })
-  const first = found?.all
-  const series = first?.find((one) => one.id === id)
-  const isMissing = first !== undefined && id !== 'new' && !series
+  const [first, setFirst] = useState<readonly DeskSeries[]>()
+  if (query.data && !first) setFirst(query.data)
+  const series = first?.find(isThis)
+  const isMissing = first !== undefined && !isNew && !series
+  const title = (query.data?.find(isThis) ?? series)?.title
   return (
     <Page
-      title={series?.title ?? t('desk.series.new')}
+      title={title ?? t(isNew ? 'desk.series.new' : 'desk.common.series')}
       back={{ to: '/desk/series', words: t('desk.common.series') }}
       lead={isMissing && t('desk.series.gone')}
     >
-      <Loaded query={{ ...query, data: first }}>
+      <Loaded query={query}>
         {(all) =>
-          isMissing ? null : (
-            <SeriesForm key={id} id={series?.id ?? fresh} first={series} others={all.filter((one) => one !== series)} />
-          )
+          !isMissing && <SeriesForm id={isNew ? fresh : id} first={series} others={all.filter((one) => !isThis(one))} />
         }
       </Loaded>
     </Page>
@@ -55,22 +54,19 @@ const valuesOf = (series: DeskSeries | undefined): SeriesValues => ({
 })
 
 function SeriesForm({ id, first, others }: SeriesFormProps) {
-  const [saved, setSaved] = useState(first)
+  const [{ saved, sent }, setSaved] = useState(() => ({ saved: first, sent: valuesOf(first) }))
   const form = useForm(() => valuesOf(first))
   const { values, change, field } = form
   const [isDeleting, setDeleting] = useState(false)
-  const isUnsaved = JSON.stringify(values) !== JSON.stringify(valuesOf(saved))
+  const isUnsaved = JSON.stringify(values) !== JSON.stringify(sent)
   const save = async () => {
     const series = await saveSeries(id, values, saved?.revision ?? null)
-    // At once, so that nothing is unsaved when the address changes.
-    flushSync(() => {
-      setSaved(series)
-      change(valuesOf(series))
-    })
+    // What was typed meanwhile stays, and is not saved.
+    setSaved({ saved: series, sent: values })
     showToast(t(series.url ? 'desk.series.saved_public' : 'desk.series.saved'))
-    if (!saved) navigate(`/desk/series/${id}`, { replace: true })
+    if (!saved) replaceUrl(`/desk/series/${id}`)
   }
-  const taken = new Map(others.flatMap(({ title, pieces }) => pieces.map((piece) => [piece.id, title] as const)))
+  const taken = new Set(others.flatMap(({ pieces }) => pieces.map((piece) => piece.id)))
   return (
     <>
       <Form form={form} onSubmit={save}>
@@ -102,35 +98,12 @@ function SeriesForm({ id, first, others }: SeriesFormProps) {
           kind="grave"
           onSubmit={async () => {
             await deleteSeries(id)
-            flushSync(() => change(valuesOf(saved)))
             showToast(t('desk.series.deleted', { title: saved.title }))
-            navigate('/desk/series', { replace: true })
+            navigate('/desk/series', { replace: true, skipGuard: true })
           }}
           onClose={() => setDeleting(false)}
         />
       )}
     </>
-  )
-}
-
-/** Asks before unsaved changes are lost. */
-function UnsavedChanges({ isUnsaved }: { readonly isUnsaved: boolean }) {
-  // In an object, since useState would call a function.
-  const [pending, setPending] = useState<{ readonly leave: () => void }>()
-  useNavigationGuard(isUnsaved, (leave) => setPending({ leave }))
-  if (!pending) return null
-  const stay = () => setPending(undefined)
-  return (
-    <Dialog title={t('desk.series.leave_title')} onClose={stay}>
-      <p>{t('desk.series.leave_about')}</p>
-      <DialogActions>
-        <Button kind="quiet" onClick={stay}>
-          {t('desk.common.cancel')}
-        </Button>
-        <Button kind="grave" onClick={pending.leave}>
-          {t('desk.series.leave')}
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }

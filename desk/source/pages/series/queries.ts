@@ -17,12 +17,12 @@ export const useSeries = () =>
     queryFn: async () => (await callApi<DeskSeriesList>('GET', '/series')).series,
   })
 
-/** The writer's pieces that match, last changed first. */
+/** The writer's pieces that match, last changed first: as many as there can be, since those in a series are left out. */
 export const usePiecesToAdd = (q: string) =>
   useQuery({
     queryKey: ['series-pieces', q],
     queryFn: async ({ signal }) =>
-      (await callApi<DeskPage>('GET', withQuery('/pieces', { limit: '20', q }), undefined, { signal })).pieces,
+      (await callApi<DeskPage>('GET', withQuery('/pieces', { limit: '100', q }), undefined, { signal })).pieces,
     placeholderData: (before) => before,
   })
 

@@ -2,7 +2,7 @@ import { useId, useMemo } from 'react'
 import type { MediaAdded } from '../../../../server/features/media/schema.ts'
 import { callApi, problemOf } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Select } from '../../components/choices.tsx'
+import { FieldGroup, GroupProblem, Select } from '../../components/choices.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { Form, type FormState, toFormState } from '../../components/form.tsx'
 import { usePictureInput } from '../../components/picture-input.tsx'
@@ -144,10 +144,8 @@ function PictureField({ form: { values, change, field, error } }: PartProps) {
     const { media } = await callApi<MediaAdded>('POST', '/media', file)
     change({ image: media.hash })
   })
-  const problem = picture.problem ?? problemOf(error, 'image')
   return (
-    <fieldset className={styles.picture}>
-      <legend>{t('desk.shop.field.image')}</legend>
+    <FieldGroup label={t('desk.shop.field.image')}>
       <div className={styles.drop} {...picture.dropTarget}>
         {values.image && <img src={`/desk/media/${values.image}`} alt={values.image_alt} />}
         <div className={styles.choosing}>
@@ -164,11 +162,7 @@ function PictureField({ form: { values, change, field, error } }: PartProps) {
         </div>
         {picture.input}
       </div>
-      {problem && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <GroupProblem words={picture.problem ?? problemOf(error, 'image')} />
       {values.image && (
         <Field
           label={t('desk.shop.field.image_alt')}
@@ -178,6 +172,6 @@ function PictureField({ form: { values, change, field, error } }: PartProps) {
           autoComplete="off"
         />
       )}
-    </fieldset>
+    </FieldGroup>
   )
 }

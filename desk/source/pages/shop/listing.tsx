@@ -1,17 +1,15 @@
 import { useState } from 'react'
 import { useAccount } from '../../api/account.ts'
 import { newId } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
 import { DecisionLink, useLastDecision } from '../../components/decision.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { BackLink } from '../../components/link.tsx'
 import { LoadError, Loading } from '../../components/load-states.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
-import { useNavigationGuard } from '../../components/router.ts'
 import { modifier, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
 import { siteName } from '../../components/site.ts'
 import { ListingStatus } from '../../components/status.tsx'
+import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { rich, t } from '../../messages.ts'
 import { ListingFields } from './fields.tsx'
 import styles from './listing.module.css'
@@ -98,7 +96,7 @@ function EditListing({ id, first, shop }: EditListingProps) {
         <ListingPreview values={values} />
         <ListingActions id={id} form={keeping} />
       </div>
-      <UnsavedChangesDialog isUnsaved={isUnsaved} onSave={async () => (await save()) !== undefined} />
+      <UnsavedChanges isUnsaved={isUnsaved} onSave={async () => (await save()) !== undefined} />
     </Page>
   )
 }
@@ -117,43 +115,6 @@ const WithheldNotice = ({ id, why }: { readonly id: string; readonly why: string
     <DecisionLink decision={useLastDecision(id)} />
   </Notice>
 )
-
-interface UnsavedChangesProps {
-  readonly isUnsaved: boolean
-  /** Resolves with whether it was saved. */
-  readonly onSave: () => Promise<boolean>
-}
-
-/** Asks before unsaved changes are lost. */
-function UnsavedChangesDialog({ isUnsaved, onSave }: UnsavedChangesProps) {
-  // In an object, since useState would call a function.
-  const [pendingLeave, setPendingLeave] = useState<{ readonly leave: () => void }>()
-  const [isBusy, setBusy] = useState(false)
-  useNavigationGuard(isUnsaved, (leave) => setPendingLeave({ leave }))
-  const stay = () => setPendingLeave(undefined)
-  const saveFirst = async () => {
-    setBusy(true)
-    const isSaved = await onSave()
-    setBusy(false)
-    stay()
-    if (isSaved) pendingLeave?.leave()
-  }
-  if (!pendingLeave) return null
-  return (
-    <Dialog title={t('desk.shop.leave_title')} onClose={stay}>
-      <p>{t('desk.shop.leave_about')}</p>
-      <DialogActions>
-        <Button kind="quiet" onClick={stay}>
-          {t('desk.common.cancel')}
-        </Button>
-        <Button onClick={pendingLeave.leave}>{t('desk.shop.leave')}</Button>
-        <Button kind="main" isBusy={isBusy} onClick={saveFirst}>
-          {t('desk.shop.save_and_leave')}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
-}
 
 /** A live preview of the listing, in the order of the public page. */
 function ListingPreview({ values }: { readonly values: ListingValues }) {

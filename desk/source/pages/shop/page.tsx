@@ -1,4 +1,4 @@
-import { type HTMLAttributes, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { callApi, errorMessage } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { LinkButton } from '../../components/button.tsx'
@@ -7,9 +7,9 @@ import { Empty } from '../../components/load-states.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { showToast } from '../../components/notice.tsx'
-import { moveItem, sortByIds } from '../../components/order.ts'
+import { sortByIds } from '../../components/order.ts'
 import { Page } from '../../components/page.tsx'
-import { DragHandle, type DragSide, MoveButton, sortable, useReorder } from '../../components/reorder.tsx'
+import { SortableRow, type SortableRowState, useReorder } from '../../components/reorder.tsx'
 import { navigate } from '../../components/router.ts'
 import { ListingStatus } from '../../components/status.tsx'
 import { t } from '../../messages.ts'
@@ -23,18 +23,13 @@ export function ShopPage() {
   const leaving = usePendingDeletes()
   const products = query.data?.filter(({ id }) => !leaving.includes(id))
   const hasAny = products === undefined || products.length > 0
+  const add = (
+    <LinkButton to="/desk/shop/new" kind="main">
+      {t('desk.shop.add')}
+    </LinkButton>
+  )
   return (
-    <Page
-      title={t('desk.shop.title')}
-      lead={hasAny && t('desk.shop.lead')}
-      actions={
-        hasAny && (
-          <LinkButton to="/desk/shop/new" kind="main">
-            {t('desk.shop.add')}
-          </LinkButton>
-        )
-      }
-    >
+    <Page title={t('desk.shop.title')} lead={hasAny && t('desk.shop.lead')} actions={hasAny && add}>
       <Loaded query={{ ...query, data: products }}>
         {(products) =>
           hasAny ? (
@@ -42,9 +37,7 @@ export function ShopPage() {
           ) : (
             <Empty title={t('desk.shop.empty')}>
               <p>{t('desk.shop.empty_about')}</p>
-              <LinkButton to="/desk/shop/new" kind="main">
-                {t('desk.shop.add')}
-              </LinkButton>
+              {add}
             </Empty>
           )
         }
@@ -56,18 +49,13 @@ export function ShopPage() {
 /** The sortable list: drag handles or buttons. */
 function ProductList({ products: given }: { readonly products: readonly DeskProduct[] }) {
   const { products, setOrder } = useProductOrder(given)
-  const [announcement, setAnnouncement] = useState('')
   // The index of the last deleted listing, to move the focus to its successor.
   const [removedAt, setRemovedAt] = useState<number>()
-
-  const move = (from: number, to: number) => {
-    const product = products[from]
-    if (!product || to === from || to < 0 || to >= products.length) return
-    const ids = products.map(({ id }) => id)
-    setOrder(moveItem(ids, from, to))
-    setAnnouncement(t('desk.shop.moved', { name: product.name, place: to + 1, count: products.length }))
-  }
-  const { list, sideOf, handleOf, press } = useReorder(move)
+  const { list, rowOf, announcement } = useReorder({
+    items: products,
+    nameOf: ({ name }) => name,
+    onItems: (products) => setOrder(products.map(({ id }) => id)),
+  })
   return (
     <>
       <ol className="entries" ref={list} aria-label={t('desk.shop.list')}>
@@ -75,12 +63,8 @@ function ProductList({ products: given }: { readonly products: readonly DeskProd
           <ProductEntry
             key={product.id}
             product={product}
-            isFirst={at === 0}
-            isLast={at === products.length - 1}
-            drag={sideOf(at)}
+            row={rowOf(at)}
             takesFocus={removedAt !== undefined && at === Math.min(removedAt, products.length - 1)}
-            handle={handleOf(at)}
-            onMove={(by, button) => press(at, by, button)}
             onDelete={() => {
               setRemovedAt(at)
               deleteListing(product)
@@ -88,28 +72,21 @@ function ProductList({ products: given }: { readonly products: readonly DeskProd
           />
         ))}
       </ol>
-      <p className="hidden" role="status">
-        {announcement}
-      </p>
+      {announcement}
     </>
   )
 }
 
 interface ProductEntryProps {
   readonly product: DeskProduct
-  readonly isFirst: boolean
-  readonly isLast: boolean
-  readonly drag: DragSide
+  readonly row: SortableRowState
   /** After the listing before it was deleted. */
   readonly takesFocus: boolean
-  /** Handlers of the drag handle. */
-  readonly handle: HTMLAttributes<HTMLSpanElement>
-  readonly onMove: (by: 1 | -1, button: HTMLElement) => void
   readonly onDelete: () => void
 }
 
 /** One listing in the list. Its name is the link. */
-function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMove, onDelete }: ProductEntryProps) {
+function ProductEntry({ product, row, takesFocus, onDelete }: ProductEntryProps) {
   const name = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (takesFocus) name.current?.querySelector('a')?.focus()
@@ -120,8 +97,11 @@ function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMo
     ...(product.status === 'draft' ? [{ label: t('desk.common.delete'), onSelect: onDelete, isGrave: true }] : []),
   ]
   return (
-    <li className={`${sortable} ${styles.entry}`} data-drag={drag}>
-      <DragHandle title={t('desk.shop.drag')} {...handle} />
+    <SortableRow
+      {...row}
+      className={styles.entry}
+      actions={<Menu label="⋯" name={t('desk.shop.more', { name: product.name })} items={acts} />}
+    >
       <div className={styles.thumb}>
         {product.image ? (
           <img src={`/desk/media/${product.image}`} alt="" width="80" height="80" loading="lazy" />
@@ -145,22 +125,7 @@ function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMo
           {product.url && <a href={product.url}>{t('desk.shop.view')}</a>}
         </p>
       </div>
-      <div className={styles.acts}>
-        <MoveButton
-          name={t('desk.shop.move_up', { name: product.name })}
-          sign="↑"
-          isEnd={isFirst}
-          onMove={(button) => onMove(-1, button)}
-        />
-        <MoveButton
-          name={t('desk.shop.move_down', { name: product.name })}
-          sign="↓"
-          isEnd={isLast}
-          onMove={(button) => onMove(1, button)}
-        />
-        <Menu label="⋯" name={t('desk.shop.more', { name: product.name })} items={acts} />
-      </div>
-    </li>
+    </SortableRow>
   )
 }
 
