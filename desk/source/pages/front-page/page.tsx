@@ -1,10 +1,10 @@
 import { withQuery } from '../../api/pages.ts'
 import { Button } from '../../components/button.tsx'
 import { useDebounced } from '../../components/choices.tsx'
+import { ConflictNotice } from '../../components/conflict-notice.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { focusHeading, Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
@@ -57,13 +57,9 @@ function EditFrontPage({ first }: { readonly first: FrontPageChoices }) {
           <div className={styles.notices}>
             <ErrorNotice error={error} />
             {newer && (
-              <Notice kind="bad">
+              <ConflictNotice isBusy={isBusy} onKeep={choose(keepMine)} onUseOther={choose(takeTheirs)}>
                 <p>{t('desk.front-page.newer', { name: newer.saved?.by ?? t('desk.front-page.someone') })}</p>
-                <div className={styles.choice}>
-                  <Button onClick={choose(takeTheirs)}>{t('desk.front-page.take_theirs')}</Button>
-                  <Button onClick={choose(keepMine)}>{t('desk.front-page.keep_mine')}</Button>
-                </div>
-              </Notice>
+              </ConflictNotice>
             )}
           </div>
         </div>

@@ -1,17 +1,26 @@
 import { useState } from 'react'
-import { newId } from '../../api/client.ts'
+import { ApiError, newId } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
+import { ConflictNotice } from '../../components/conflict-notice.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { Form, FormActions, SubmitButton, useForm } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { showToast } from '../../components/notice.tsx'
-import { Page } from '../../components/page.tsx'
+import { focusHeading, Page } from '../../components/page.tsx'
 import { navigate, replaceUrl } from '../../components/router.ts'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { t } from '../../messages.ts'
 import { PiecesField } from './pieces.tsx'
-import { type DeskSeries, deleteSeries, limits, type SeriesValues, saveSeries, useSeries } from './queries.ts'
+import {
+  type DeskSeries,
+  deleteSeries,
+  limits,
+  readSeries,
+  type SeriesValues,
+  saveSeries,
+  useSeries,
+} from './queries.ts'
 
 /** One series: its title, its description and its pieces in their order. */
 export function EditSeriesPage({ id }: { readonly id: string }) {
@@ -59,17 +68,36 @@ function SeriesForm({ id, first, others }: SeriesFormProps) {
   const { values, change, field } = form
   const [isDeleting, setDeleting] = useState(false)
   const isUnsaved = JSON.stringify(values) !== JSON.stringify(sent)
-  const save = async () => {
-    const series = await saveSeries(id, values, saved?.revision ?? null)
-    // What was typed meanwhile stays, and is not saved.
-    setSaved({ saved: series, sent: values })
-    showToast(t(series.url ? 'desk.series.saved_public' : 'desk.series.saved'))
-    if (!saved) replaceUrl(`/desk/series/${id}`)
+  /** What was saved elsewhere since `saved`. */
+  const [theirs, setTheirs] = useState<DeskSeries>()
+  const resolve = () => {
+    setTheirs(undefined)
+    // The pressed button is removed with the notice.
+    if (theirs) focusHeading()
+  }
+  const save = async (version: DeskSeries | undefined) => {
+    try {
+      const series = await saveSeries(id, values, version?.revision ?? null)
+      // What was typed meanwhile stays, and is not saved.
+      setSaved({ saved: series, sent: values })
+      resolve()
+      showToast(t(series.url ? 'desk.series.saved_public' : 'desk.series.saved'))
+      if (!version) replaceUrl(`/desk/series/${id}`)
+    } catch (error) {
+      const other = error instanceof ApiError && error.status === 412 ? await readSeries(id) : undefined
+      if (!other) throw error
+      setTheirs(other)
+    }
+  }
+  const takeTheirs = (series: DeskSeries) => {
+    setSaved({ saved: series, sent: valuesOf(series) })
+    change(valuesOf(series))
+    resolve()
   }
   const taken = new Set(others.flatMap(({ pieces }) => pieces.map((piece) => piece.id)))
   return (
     <>
-      <Form form={form} onSubmit={save}>
+      <Form form={form} onSubmit={() => save(saved)}>
         <Field label={t('desk.series.title')} {...field('title')} limit={limits.title} autoComplete="off" required />
         <TextArea
           label={t('desk.series.description')}
@@ -79,6 +107,15 @@ function SeriesForm({ id, first, others }: SeriesFormProps) {
           rows={3}
         />
         <PiecesField pieces={values.pieces} taken={taken} onPieces={(pieces) => change({ pieces })} />
+        {theirs && (
+          <ConflictNotice
+            isBusy={form.isBusy}
+            onKeep={form.handler(() => save(theirs))}
+            onUseOther={() => takeTheirs(theirs)}
+          >
+            <p>{t('desk.series.conflict')}</p>
+          </ConflictNotice>
+        )}
         <FormActions>
           <SubmitButton disabled={!isUnsaved}>{t('desk.common.save')}</SubmitButton>
           {saved && (

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
 import type { DeskSeries, DeskSeriesFound, DeskSeriesList } from '../../../../server/features/series/schema.ts'
 import { callApi } from '../../api/client.ts'
 import { withQuery } from '../../api/pages.ts'
-import { invalidate } from '../../api/queries.ts'
+import { invalidate, queries } from '../../api/queries.ts'
 
 export type { DeskSeries }
 export type SeriesPiece = DeskSeries['pieces'][number]
@@ -11,11 +11,16 @@ export type SeriesPiece = DeskSeries['pieces'][number]
 /** The same limits as the server's. */
 export const limits = { title: 120, description: 500, pieces: 200 } as const
 
-export const useSeries = () =>
-  useQuery({
-    queryKey: ['series'],
-    queryFn: async () => (await callApi<DeskSeriesList>('GET', '/series')).series,
-  })
+const seriesQuery = queryOptions({
+  queryKey: ['series'],
+  queryFn: async () => (await callApi<DeskSeriesList>('GET', '/series')).series,
+})
+
+export const useSeries = () => useQuery(seriesQuery)
+
+/** As it is saved now. */
+export const readSeries = async (id: string): Promise<DeskSeries | undefined> =>
+  (await queries.fetchQuery({ ...seriesQuery, staleTime: 0 })).find((series) => series.id === id)
 
 /** The writer's pieces that match, last changed first: as many as there can be, since those in a series are left out. */
 export const usePiecesToAdd = (q: string) =>

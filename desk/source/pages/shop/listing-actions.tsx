@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
+import { ConflictNotice } from '../../components/conflict-notice.tsx'
 import { ErrorNotice, FormActions, useAttempt } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
@@ -199,7 +200,7 @@ function EditConflict({ form: { values, saving, keepMine, takeTheirs }, theirs }
   }, [])
   return (
     <div ref={notice}>
-      <Notice kind="bad">
+      <ConflictNotice isBusy={saving.isBusy} onKeep={() => void keepMine()} onUseOther={takeTheirs}>
         <p>{t('desk.shop.conflict.about')}</p>
         {differing.length > 0 && (
           <dl className={styles.other}>
@@ -211,15 +212,7 @@ function EditConflict({ form: { values, saving, keepMine, takeTheirs }, theirs }
             ))}
           </dl>
         )}
-        <FormActions>
-          <Button isBusy={saving.isBusy} onClick={() => void keepMine()}>
-            {t('desk.shop.conflict.keep_mine')}
-          </Button>
-          <Button isBusy={saving.isBusy} onClick={takeTheirs}>
-            {t('desk.shop.conflict.use_other')}
-          </Button>
-        </FormActions>
-      </Notice>
+      </ConflictNotice>
     </div>
   )
 }
