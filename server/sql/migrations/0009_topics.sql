@@ -47,7 +47,7 @@ create trigger file_gone after delete on pub.pieces referencing old table as gon
 create trigger file_new after insert on pub.pieces referencing new table as come
   for each statement execute function app.file_topics();
 
--- Locks its rows: one that is hidden meanwhile must not be filed.
+-- Locks its rows: one that is hidden meanwhile must not be filed. Answers with them, by which progress is counted.
 -- step: batch pub.pieces
 set local role svc_publisher;
 with next as materialized (
@@ -62,9 +62,10 @@ with next as materialized (
    where tag_of.topic is not null
    order by n.id, tag_of.topic, tag.place
   on conflict do nothing
+), moved as (
+  update app.topics_filed set up_to = last.id from (select n.id from next n order by n.id desc limit 1) last
 )
-update app.topics_filed set up_to = last.id
-  from (select n.id from next n order by n.id desc limit 1) last;
+select from next;
 
 -- step: once
 set local role svc_owner;

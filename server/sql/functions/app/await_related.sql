@@ -1,8 +1,9 @@
-set local role svc_publisher;
+set local role svc_owner;
 
 -- What became public waits for the worker, which may not have the job: a restored piece, or a release before this one.
+-- Runs as the role that writes the public schema, which is svc_publisher alone.
 create or replace function app.await_related() returns trigger
-  language plpgsql security definer
+  language plpgsql
   set search_path = pg_catalog, pg_temp
   as $$
 begin
@@ -12,4 +13,3 @@ end
 $$;
 
 revoke all on function app.await_related() from public;
-grant execute on function app.await_related() to svc_owner;

@@ -1,7 +1,8 @@
-set local role svc_publisher;
+set local role svc_owner;
 
+-- Runs as the role that writes the public schema, which is svc_publisher alone.
 create or replace function app.forget_related() returns trigger
-  language plpgsql security definer
+  language plpgsql
   set search_path = pg_catalog, pg_temp
   as $$
 begin
@@ -11,4 +12,3 @@ end
 $$;
 
 revoke all on function app.forget_related() from public;
-grant execute on function app.forget_related() to svc_owner;
