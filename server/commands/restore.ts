@@ -85,7 +85,7 @@ async function restoreSite(
 async function orderMediaVariants(url: string): Promise<void> {
   const client = await openWhole(url)
   try {
-    await client.query('update app.media_variants set tries = 0, made_at = null')
+    await client.query('update app.media_variants set tries = 0, failures = 0, made_at = null')
   } finally {
     await client.end()
   }

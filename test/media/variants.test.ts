@@ -170,6 +170,26 @@ test('a picture that cannot be read is tried three times and holds up no other',
   assert.equal((await open(`/media/${broken}/160.webp`)).headers.etag, `"${broken}"`)
 })
 
+test('a picture that was interrupted, by a stop or a crash, is no failed one', async () => {
+  const hash = await upload(200)
+  await publish(hash)
+  for (let time = 0; time < 4; time += 1) {
+    const stopping = new AbortController()
+    const stopped: MediaStore = {
+      ...store,
+      async get() {
+        stopping.abort()
+        throw stopping.signal.reason
+      },
+    }
+    await work(stopped, stopping.signal)
+    const [taken] = await db.run<{ hash: string }>({ text: 'select hash from app.take_media_to_size(null)' })
+    assert.equal(taken?.hash, hash)
+  }
+  await work()
+  assert.ok(isStored(`${hash}.160.avif`))
+})
+
 test('the sweep deletes the copies with the picture, also those that are being made', async () => {
   const [made, during] = [await upload(200), await upload(200)]
   const ids = [await publish(made), await publish(during)]

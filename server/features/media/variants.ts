@@ -28,7 +28,14 @@ export async function makeMediaVariants(
     })
     if (!taken) break
     previousAuthor = taken.author_id
-    await makeOne(db, store, taken, signal).catch((error) => failures.push(error))
+    try {
+      await makeOne(db, store, taken, signal)
+    } catch (error) {
+      // Stopping is no failure of the image.
+      if (signal.aborted) break
+      failures.push(error)
+      await db.run({ text: 'select app.note_failed_variants($1)', values: [taken.hash] })
+    }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'some images have no smaller copies yet')
 }

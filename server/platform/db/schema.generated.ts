@@ -218,6 +218,7 @@ export interface AppMediaGone {
 
 export interface AppMediaVariants {
   author_id: string;
+  failures: Generated<number>;
   hash: string;
   made_at: Timestamp | null;
   tries: Generated<number>;

@@ -9,11 +9,14 @@ create table app.media_variants (
   hash      text     primary key,
   -- Who first showed it: authors take turns.
   author_id uuid     not null references app.writers on delete cascade,
+  -- How often it was begun, and how often that failed: what was interrupted is no failure of the picture.
   tries     smallint not null default 0,
+  failures  smallint not null default 0,
   made_at   timestamptz
 );
 
-create index media_variants_waiting on app.media_variants (author_id, hash) where made_at is null and tries < 3;
+create index media_variants_waiting on app.media_variants (author_id, hash)
+  where made_at is null and failures < 3 and tries < 30;
 
 -- Before what is there is ordered: nothing may be shown in between.
 create trigger order_media_variants after insert on pub.media
