@@ -69,6 +69,32 @@ describe('what is pinned', () => {
     assert.equal((await admin.query('select from pub.front_page_pins where piece_id = $1', [id])).rowCount, 0)
   })
 
+  test('is not what is being hidden, and hiding more of it meanwhile is no deadlock', async () => {
+    const ids = [await makePiece(admin, ada, { headline: 'One' }), await makePiece(admin, ada, { headline: 'Two' })]
+    const [first, second] = ids.sort()
+    const client = await admin.connect()
+    try {
+      await client.query('begin; set local role svc_publisher')
+      const hide = async (id: string | undefined) => {
+        for (const table of ['pub.piece_contents', 'pub.piece_texts'])
+          await client.query(`delete from ${table} where piece_id = $1`, [id])
+        await client.query('delete from pub.pieces where id = $1', [id])
+      }
+      // As a suspension does, in any order.
+      await hide(second)
+      const answer = await save([pin(first!), pin(second!), pin(stories[3]!)])
+      assert.deepEqual(
+        answer.json().pins.map(({ id }: { id: string }) => id),
+        [first, stories[3]],
+      )
+      await hide(first)
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    assert.deepEqual((await shown()).slice(0, 2), ['Story 3', 'Story 29'])
+  })
+
   test('leaves at its end, as the note does, and a cache asks again within half a minute', async () => {
     await save([pin(stories[4]!)], { note: { text: 'A week about tea.', ends_at: inDays(1) } })
     const { body, headers } = await app.inject('/')

@@ -12,6 +12,7 @@ declare
   session      app.sessions;
   this_instant timestamptz := clock_timestamp();
   latest       timestamptz := this_instant + interval :'longest_pin';
+  shown        uuid[];
   saved        bigint;
 begin
   perform pg_advisory_xact_lock(hashtextextended('app.desk_set_front_page', 0));
@@ -28,19 +29,22 @@ begin
   if p_note_ends_at > latest or exists (select from unnest(p_ends) asked(ends_at) where asked.ends_at > latest) then
     raise exception 'error.front_page.ends_too_late' using errcode = 'SF400', detail = '{"days":30}';
   end if;
-  -- Waits for an unpublication of one of them that is under way, so that none is pinned after it has gone.
-  perform from pub.pieces p where p.id = any (p_pieces) order by p.id for key share;
-  if exists (select from pub.pieces p where p.id = any (p_pieces) group by p.author_id
+  -- Not what is being hidden at the moment, and nothing is hidden from here on. Waiting for it instead could end in a
+  -- deadlock: a suspension locks many pieces, in any order, and then their pins.
+  shown := array(select p.id from pub.pieces p where p.id = any (p_pieces) for key share skip locked);
+  if exists (select from pub.pieces p where p.id = any (shown) group by p.author_id
              having count(*) > :front_page_places_of_author) then
     raise exception 'error.front_page.same_author' using errcode = 'SF400', detail = '{"limit":2}';
   end if;
 
+  -- In the order of app.unpin_pieces.
+  perform from pub.front_page_pins f order by f.place for update;
   delete from pub.front_page_pins;
   insert into pub.front_page_pins (place, piece_id, ends_at)
-  select row_number() over (order by min(asked.place)), p.id, max(asked.ends_at)
-    from unnest(p_pieces, p_ends) with ordinality asked(id, ends_at, place) join pub.pieces p on p.id = asked.id
-   where asked.ends_at > this_instant
-   group by p.id;
+  select row_number() over (order by min(asked.place)), asked.id, max(asked.ends_at)
+    from unnest(p_pieces, p_ends) with ordinality asked(id, ends_at, place)
+   where asked.id = any (shown) and asked.ends_at > this_instant
+   group by asked.id;
   delete from pub.front_page_note;
   insert into pub.front_page_note (note, ends_at) select p_note, p_note_ends_at
    where p_note is not null and p_note_ends_at > this_instant;
