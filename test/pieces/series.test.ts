@@ -117,6 +117,23 @@ test('a piece that is no longer public leaves its series at once, and the last o
   assert.deepEqual(await placeOf(two), ['Cups', 1, 1], 'and it is there again with its piece')
 })
 
+test('a part in the trash keeps its place while the series is saved, and has it when it is restored', async () => {
+  const { id, one, two, three, draft, series } = await madeSeries('Pots')
+  assert.equal((await desk.ask('DELETE', `pieces/${draft}`, undefined, { 'if-match': '*' })).statusCode, 204)
+  const headlines = ({ pieces }: { pieces: { headline: string }[] }) => pieces.map(({ headline }) => headline)
+  const saved = await save(desk, id, { title: 'Pots', pieces: [three, two, one], revision: series.revision })
+  assert.equal(saved.statusCode, 200, saved.body)
+  assert.deepEqual(headlines(saved.json().series), ['Pots three', 'Pots two', 'Pots one'])
+  const { revision } = saved.json().series
+  assert.equal((await save(desk, id, { title: 'Pots', pieces: [three, one], revision })).statusCode, 200)
+  assert.equal((await desk.ask('POST', `trash/${draft}/restore`)).statusCode, 204)
+  const all: { id: string; pieces: { headline: string }[] }[] = (await desk.ask('GET', 'series')).json().series
+  assert.deepEqual(headlines(all.find((found) => found.id === id)!), ['Pots three', 'Pots secret', 'Pots one'])
+  assert.deepEqual(await placeOf(one), ['Pots', 2, 2])
+  await desk.act('publish', draft)
+  assert.deepEqual(await placeOf(draft), ['Pots', 2, 3])
+})
+
 test('a suspended writer has no series in public, and all of them again afterwards', async () => {
   const suspended = await makeWriter(admin, { slug: 'dora', name: 'Dora' })
   const hers = deskOf(app, suspended)

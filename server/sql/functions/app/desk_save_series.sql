@@ -1,7 +1,8 @@
 set local role svc_publisher;
 
 -- A series of the writer's, made or changed: its words, and its pieces in their order. Public at once where a piece of it
--- is. Without a revision it is made; the same request again finds it as it made it.
+-- is. Without a revision it is made; the same request again finds it as it made it. What lies in the trash keeps its place,
+-- which the writer does not see: restored, it is there again.
 -- The pieces are locked before the writer, as every act on a piece does.
 create or replace function app.desk_save_series(p_session_hash bytea, p_series uuid, p_revision integer, p_slug text,
                                                 p_title text, p_description text, p_pieces uuid[]) returns void
@@ -13,13 +14,16 @@ declare
   most    constant integer := :series_per_writer;
   mine    app.writers;
   known   app.series;
+  trashed integer[];
 begin
   perform from app.pieces p where p.id = any (p_pieces)
      and p.writer_id in (select w.id from app.writers w join app.sessions s on s.account_id = w.account_id
                           where s.token_hash = p_session_hash)
    order by p.id for key share;
   mine := app.own_writer(p_session_hash);
-  if cardinality(p_pieces) > longest then
+  trashed := array(select m.position from app.series_pieces m join app.pieces p on p.id = m.piece_id
+                    where m.series_id = p_series and p.writer_id = mine.id and p.deleted_at is not null);
+  if cardinality(p_pieces) + cardinality(trashed) > longest then
     raise exception 'error.series_too_long' using errcode = 'SF419', detail = json_build_object('limit', longest)::text;
   end if;
   -- Each once, and each theirs.
@@ -49,9 +53,13 @@ begin
       updated_at = date_trunc('milliseconds', clock_timestamp())
      where s.id = p_series;
   end if;
-  delete from app.series_pieces m where m.series_id = p_series;
+  delete from app.series_pieces m where m.series_id = p_series and m.position <> all (trashed);
   insert into app.series_pieces (piece_id, series_id, position)
-  select o.id, p_series, o.place from unnest(p_pieces) with ordinality o(id, place);
+  select o.id, p_series, free.position
+    from unnest(p_pieces) with ordinality o(id, place)
+    join (select g.position, row_number() over (order by g.position) as place
+            from generate_series(1, cardinality(p_pieces) + cardinality(trashed)) g(position)
+           where g.position <> all (trashed)) free on free.place = o.place;
   perform app.copy_series(p_series);
 end
 $$;
