@@ -45,8 +45,8 @@ export interface Jobs {
   'cache.purge': { readonly tags: readonly string[] }
   /** Checks whether the writer's website contains their verification token. */
   'website.check': { readonly writer: string }
-  /** Fetches the titles and pictures of the links that stand alone in a public piece. */
-  'links.fetch': { readonly piece: string }
+  /** Fetches the titles and pictures of the links that stand alone in a public piece; where another left off, after that. */
+  'links.fetch': { readonly piece: string; readonly after?: string }
   /** Enqueues the `website.check` jobs that are due. */
   'websites.due': Nothing
   /** Makes smaller copies of images that have become public. */
@@ -105,8 +105,8 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
   // Whatever the other server does is a result; retries are for our own failures.
   'website.check': { atOnce: 4, longest: 60, retries: 3, pause: 5, longestPause: 60, kept: 3600 },
-  // Twenty links, each with a picture, of servers that take all the time they are given.
-  'links.fetch': { atOnce: 1, longest: 900, retries: 3, pause: 5, longestPause: 60, kept: 3600 },
+  // Has a budget, which the last link may exceed: its page and picture, of servers that take all the time they are given.
+  'links.fetch': { atOnce: 1, longest: 180, retries: 3, pause: 5, longestPause: 60, kept: 3600 },
   'websites.due': { atOnce: 1, longest: 60, retries: 2, pause: 60, longestPause: 300, kept: 3600, alone: true },
   // Seven seconds for each; the rest is left to the next minute.
   'media.variants': { atOnce: 1, longest: 900, retries: 0, pause: 10, longestPause: 60, kept: 3600, alone: true },
@@ -162,7 +162,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   }),
   'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),
   'website.check': Type.Object({ writer: Uuid }),
-  'links.fetch': Type.Object({ piece: Uuid }),
+  'links.fetch': Type.Object({ piece: Uuid, after: Type.Optional(Type.String({ maxLength: 1000 })) }),
   'websites.due': Type.Object({}),
   'media.variants': Type.Object({}),
   'site.sweep': Type.Object({}),

@@ -12,7 +12,7 @@ import {
 } from '#features/accounts/mail.ts'
 import { createMailer } from '#features/emails/mailer.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
-import { enqueueUntriedLinks, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
+import { enqueueUntriedLinks, fetchBudget, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
 import { sweepMedia } from '#features/media/uploads.ts'
 import { makeMediaVariants } from '#features/media/variants.ts'
 import {
@@ -106,6 +106,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     store,
     readPicture: createPictureReader(),
     userAgent: `Standfirst-Link-Cards/1 (+${urls.page('developers/protection')})`,
+    budget: fetchBudget,
   }
   const onError = (err: Error) => log.warn({ event: 'database_connection_lost', err })
   const { svc_worker: statementTimeout } = statementTimeouts
@@ -160,8 +161,8 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'history.pack': (_, { signal }) => packHistory(db, signal),
     'media.variants': (_, { signal }) => makeMediaVariants(db, store, signal),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
-    'links.fetch': async ({ piece }, { signal }) => {
-      if (config.LINK_CARDS) await fetchCards({ db, ...linkCards }, piece, signal)
+    'links.fetch': async (job, { signal }) => {
+      if (config.LINK_CARDS) await fetchCards({ db, ...linkCards }, job, signal)
     },
     'websites.due': () => enqueueDueChecks(db),
     'site.sweep': async () => {

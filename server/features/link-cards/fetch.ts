@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { purgedWithCards } from '#features/cache-tags.ts'
-import { enqueue } from '#features/jobs.ts'
+import { enqueue, type Jobs } from '#features/jobs.ts'
 import type { Database } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { Picture, ReadPicture } from '#platform/images/image-intake.ts'
@@ -38,7 +38,12 @@ export interface LinkCardsContext {
   readonly readPicture: ReadPicture
   /** Says who asks, and where to read why. */
   readonly userAgent: string
+  /** Milliseconds after which a job leaves the rest of its links to another. */
+  readonly budget: number
 }
+
+/** A job's, in milliseconds; its last link may take a minute more, with every redirect at its limit. */
+export const fetchBudget = 20_000
 
 /** Milliseconds between two requests to one host. */
 const hostPause = 1_000
@@ -47,18 +52,34 @@ const lastAsked = createLru<number>(1_000)
 /** Seconds until links that could not be fetched are tried again. */
 const retryAfter = 600
 
-/** Fetches the links of one piece that are due. What other servers do is a result, never a failure of the job. */
-export async function fetchCards(context: LinkCardsContext, piece: string, signal?: AbortSignal): Promise<void> {
-  const due = async () =>
-    context.db.run<{ url: string }>({ text: 'select app.links_to_fetch($1) as url', values: [piece] })
-  const links = await due()
-  for (const { url } of links) {
+/**
+ * Fetches the links of one piece that are due, in their order after `after`. When the budget is used up, another job goes
+ * on, behind those that wait already: nobody's slow links hold up the cards of others. What other servers do is a result,
+ * never a failure of the job.
+ */
+export async function fetchCards(
+  context: LinkCardsContext,
+  { piece, after }: Jobs['links.fetch'],
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, budget } = context
+  const due = async () => {
+    const rows = await db.run<{ url: string }>({ text: 'select app.links_to_fetch($1) as url', values: [piece] })
+    return rows.map(({ url }) => url).sort()
+  }
+  const enqueueNext = (payload: Jobs['links.fetch'], startAfter?: Date) =>
+    db.transaction({}, (tx) => enqueue(tx, 'links.fetch', payload, startAfter && { startAfter }))
+  const links = (await due()).filter((url) => after === undefined || url > after)
+  const start = performance.now()
+  for (const [at, url] of links.entries()) {
     signal?.throwIfAborted()
     await fetchCard(context, url, signal)
+    if (at < links.length - 1 && performance.now() - start >= budget) {
+      await enqueueNext({ piece, after: url })
+      return
+    }
   }
-  if (links.length === 0 || (await due()).length === 0) return
-  const startAfter = new Date(Date.now() + retryAfter * 1_000)
-  await context.db.transaction({}, (tx) => enqueue(tx, 'links.fetch', { piece }, { startAfter }))
+  if ((await due()).length > 0) await enqueueNext({ piece }, new Date(Date.now() + retryAfter * 1_000))
 }
 
 /** Every hour: pieces that became public without being published, as after an appeal. */
@@ -71,24 +92,41 @@ async function fetchCard(context: LinkCardsContext, url: string, signal?: AbortS
   const { db, store } = context
   const found = await fetchMetadata(context, url, signal)
   if (found === 'again' || found === 'never') {
-    await keep(db, [url, null, null, null, null, null, null, found === 'never'])
+    await keepCards(db, [url, null, null, null, null, null, null, found === 'never'])
     return
   }
   const picture = store && (await fetchPicture(context, found, signal))
-  // Deleted by the next sweep if the transaction below fails after the bytes are stored.
+  // Deleted by the next sweep if a transaction fails after the bytes are stored.
   if (picture) await db.run({ text: 'select app.expect_picture($1)', values: [picture.hash] })
-  await db.transaction({}, async (tx) => {
-    const { rows } = await tx.query<{ piece: string }>(keepCard, [
-      ...[url, found.title, found.site, picture?.hash ?? null],
-      ...[picture?.width ?? null, picture?.height ?? null, picture?.bytes.length ?? null, false],
-    ])
+  const { hash = null, width = null, height = null, bytes } = picture ?? {}
+  await keepCards(db, [url, found.title, found.site, hash, width, height, bytes?.length ?? null, false], async () => {
     if (picture) await store!.put(picture.hash, picture.bytes, picture.type)
-    for (const { piece } of rows) await enqueue(tx, 'cache.purge', { tags: purgedWithCards(piece) })
   })
 }
 
-const keepCard = 'select app.keep_link_card($1, $2, $3, $4, $5, $6, $7, $8) as piece'
-const keep = (db: Database, values: readonly unknown[]) => db.run({ text: keepCard, values: [...values] })
+interface KeptCard {
+  readonly piece: string
+  readonly has_changed: boolean
+}
+
+/**
+ * For every piece that has the link, a hundred in a transaction, whose tags fit into one job. `storePicture` is called in each that keeps a card: a
+ * picture that nothing shows is not stored, and one that is shown stays while it is being kept.
+ */
+async function keepCards(db: Database, values: readonly unknown[], storePicture?: () => Promise<void>): Promise<void> {
+  const keepSome = (after: string | null) =>
+    db.transaction({}, async (tx) => {
+      const { rows } = await tx.query<KeptCard>(
+        'select piece, has_changed from app.keep_link_card($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        [...values, after],
+      )
+      if (rows.length > 0) await storePicture?.()
+      const tags = rows.filter((row) => row.has_changed).flatMap(({ piece }) => purgedWithCards(piece))
+      if (tags.length > 0) await enqueue(tx, 'cache.purge', { tags })
+      return rows.at(-1)?.piece
+    })
+  for (let last = await keepSome(null); last !== undefined; ) last = await keepSome(last)
+}
 
 /** `never` where trying again would give the same: a forbidden address, a missing page, something else than a page. */
 export async function fetchMetadata(

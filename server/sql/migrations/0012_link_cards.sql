@@ -20,6 +20,6 @@ create table pub.link_cards (
   check (num_nulls(picture, picture_width, picture_height, picture_bytes) in (0, 4))
 );
 
-create index link_cards_by_url on pub.link_cards (url);
+create index link_cards_by_url on pub.link_cards (url, piece_id);
 create index link_cards_by_picture on pub.link_cards (picture) where picture is not null;
 create index link_cards_untried on pub.link_cards (piece_id) where tried_at is null;

@@ -10,8 +10,7 @@ begin
     select c.url from pub.link_cards c
      where c.piece_id = p_piece
        and (c.tried_at is null or c.tried_at < clock_timestamp() - interval '30 days'
-            or (c.title is null and c.attempts < 3))
-     order by c.url;
+            or (c.title is null and c.attempts < 3));
 end
 $$;
 

@@ -2,7 +2,7 @@ set local role svc_owner;
 
 -- Runs as the role that writes the public schema, which is svc_publisher alone. A paragraph that is one address; the page
 -- compares the two more strictly where the text may be decoded. Links stay with their cards as long as the piece has them,
--- and take what another piece has fetched within a month.
+-- and take what another piece has fetched within a month: all that have a link are written together, so a few are enough.
 create or replace function app.note_links() returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -29,8 +29,8 @@ begin
            known.picture_width, known.picture_height, known.picture_bytes
       from unnest(links) as link (url)
       left join lateral (
-        select c.* from pub.link_cards c
-         where c.url = link.url and c.title is not null and c.tried_at > clock_timestamp() - interval '30 days'
+        select c.* from (select other.* from pub.link_cards other where other.url = link.url limit 20) c
+         where c.title is not null and c.tried_at > clock_timestamp() - interval '30 days'
          order by c.tried_at desc limit 1) as known on true
     on conflict do nothing;
   end if;
