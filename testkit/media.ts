@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import sharp from 'sharp'
 import type { MadeWriter } from './factories.ts'
 import { temporaryFolder } from './files.ts'
+import { until } from './waiting.ts'
 
 /** Test images, and users who upload them. */
 
@@ -25,6 +26,8 @@ export interface Uploader {
   get(path: string): ReturnType<typeof asked>
   /** Uploads it, and answers with its hash. */
   upload(bytes: Buffer): Promise<string>
+  /** Makes it the portrait, and answers with its address. */
+  setPortrait(bytes: Buffer): Promise<string>
 }
 
 const asked = (app: FastifyInstance, options: InjectOptions) => app.inject(options)
@@ -38,13 +41,18 @@ export function uploaderOf(app: FastifyInstance, { sessionToken }: MadeWriter): 
       headers: { ...headers, 'content-type': type },
       payload: bytes,
     })
+  const accepted = (method: 'POST' | 'PUT', path: string, bytes: Buffer) =>
+    until(async () => {
+      const answer = await send(method, path, bytes)
+      // A busy machine had no time for it.
+      if (answer.statusCode === 503 || answer.statusCode === 413) return false
+      if (answer.statusCode >= 300) throw new Error(`not uploaded: ${answer.statusCode} ${answer.body}`)
+      return answer.json()
+    }, `${path} takes a picture`)
   return {
     send,
     get: (path) => asked(app, { method: 'GET', url: path, headers }),
-    async upload(bytes) {
-      const answer = await send('POST', 'media', bytes)
-      if (answer.statusCode !== 201) throw new Error(`not uploaded: ${answer.body}`)
-      return answer.json().media.hash
-    },
+    upload: async (bytes) => (await accepted('POST', 'media', bytes)).media.hash,
+    setPortrait: async (bytes) => (await accepted('PUT', 'profile/avatar', bytes)).avatar_url,
   }
 }

@@ -65,8 +65,7 @@ test('the portrait is before the name, and is the picture of an author', async (
   const faceAt = async () => colourAt((await image(`/image/piece/${id}.png`)).rawPayload, 82, 544)
   const panelAt = async () => colourAt((await image('/image/author/ada.png')).rawPayload, 860, 300)
   assert.deepEqual([await faceAt(), await panelAt()], ['neither', 'neither'])
-  const put = await pictures.send('PUT', 'profile/avatar', await twoHalves(512, 512))
-  assert.equal(put.statusCode, 200, put.body)
+  await pictures.setPortrait(await twoHalves(512, 512))
   assert.deepEqual([await faceAt(), await panelAt()], ['blue', 'blue'])
 })
 

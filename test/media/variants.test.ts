@@ -94,8 +94,7 @@ test('copies of what is not public are nobody’s, whatever the caller already h
 
 test('portraits have small copies', async () => {
   await publish(await upload())
-  const sent = await adas.send('PUT', 'profile/avatar', await photograph(77, { width: 800, height: 800 }))
-  const { pathname } = new URL(sent.json().avatar_url)
+  const { pathname } = new URL(await adas.setPortrait(await photograph(77, { width: 800, height: 800 })))
   await work()
   assert.equal((await sharp((await open(`${pathname}/160.webp`)).rawPayload).metadata()).width, 160)
   const { body } = await open('/')

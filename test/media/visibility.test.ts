@@ -172,9 +172,7 @@ test('a picture that is nobody’s, or of another shape, is its description', as
 })
 
 test('a portrait is square, public with the profile, and gone when taken away', async () => {
-  const answer = await adas.send('PUT', 'profile/avatar', await photograph(4000, { width: 900, height: 300 }))
-  assert.equal(answer.statusCode, 200)
-  const { avatar_url } = answer.json()
+  const avatar_url = await adas.setPortrait(await photograph(4000, { width: 900, height: 300 }))
   const hash = avatar_url.slice(-64)
   const shown = await open(`/media/${hash}`)
   const { width, height } = await sharp(shown.rawPayload).metadata()
@@ -195,11 +193,11 @@ test('a portrait is square, public with the profile, and gone when taken away', 
 
 test('the portrait of a profile that is not public is not either', async () => {
   const shy = await makeWriter(admin, { shown: false })
-  const answer = await uploaderOf(app, shy).send('PUT', 'profile/avatar', await photograph(5000))
-  assert.equal(await statusOf(answer.json().avatar_url.slice(-64)), 404)
+  const hash = (await uploaderOf(app, shy).setPortrait(await photograph(5000))).slice(-64)
+  assert.equal(await statusOf(hash), 404)
   const theirs = deskOf(app, shy)
   await theirs.act('publish', await theirs.begin())
-  assert.equal(await statusOf(answer.json().avatar_url.slice(-64)), 200)
+  assert.equal(await statusOf(hash), 200)
 })
 
 /** Which pictures are kept, and which are deleted with their bytes. */
