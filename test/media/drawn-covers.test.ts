@@ -97,7 +97,7 @@ test('another version, as during a rollout, gets this drawing, and nobody keeps 
   assert.deepEqual([statusCode, headers['cache-control'], body], [200, 'no-store', present.body])
 })
 
-test('covers need no database, and whoever has one gets 304', async () => {
+test('covers need no database, and a caller who has one gets 304', async () => {
   const alone = await testApp(url, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   const first = await alone.inject(pathOf('ideas', 'Tea'))
   assert.equal(first.statusCode, 200)

@@ -65,7 +65,7 @@ describe('a topic', () => {
     assert.equal((await get('/topic/tea/')).headers['location'], `${base}/topic/tea`)
   })
 
-  test('of no piece, of no letter or of no sense is not there', async () => {
+  test('of no piece, of symbols alone or of no sense is not there', async () => {
     for (const tag of ['coffee', '🍵', '!', 'x'.repeat(400), '%00', '\u{FFFF}'.repeat(9)]) {
       const path = `/topic/${tag === '%00' ? tag : encodeURIComponent(tag)}`
       for (const ending of ['', '.md', '/feed.json', '/feed.xml'])
@@ -125,7 +125,7 @@ describe('a topic', () => {
 })
 
 describe('a piece', () => {
-  test('links its tags after the text, each once, and leaves one without letters as it is', async () => {
+  test('links its tags after the text, each once, and leaves one of symbols alone as it is', async () => {
     const { body } = await get('/author/ben/fourth')
     const [, links] = /<nav class="topics" aria-label="Topics"><ul>\n(.*?)<\/ul><\/nav>/s.exec(body)!
     assert.deepEqual(links!.trim().split('\n'), [

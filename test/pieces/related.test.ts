@@ -69,7 +69,7 @@ test('until the worker has looked, the newest of the author and the section foll
   assert.equal((await shownAfter(made[0]!.id)).length, 3)
 })
 
-test('a piece is followed by pieces about the same subject, whoever wrote them and wherever', async () => {
+test('a piece is followed by pieces about the same subject, by any author and in any section', async () => {
   await refreshRelated(worker)
   for (const { id, subject } of made) {
     const related = await relatedTo(id)
