@@ -1,9 +1,18 @@
+import { isUuid } from '#platform/cursor.ts'
 import { initialsOf } from '#platform/text/initials.ts'
 
-/** Builds every public URL of the service. */
+/** Builds every public URL of the service, and reads those that people paste. */
+
+/** A piece by its id, or what is at the address of an author or of one of their pieces. */
+type PageAddress = { readonly id: string } | { readonly author: string; readonly piece: string | undefined }
 
 export interface Urls {
   readonly base: string
+  /**
+   * What a URL of ours is the page of, or its Markdown; undefined for any other text. Over http or https, whatever its
+   * query and fragment are. Nothing may be there.
+   */
+  pageAt(url: string): PageAddress | undefined
   home(): string
   category(category: string): string
   search(query?: string): string
@@ -97,6 +106,7 @@ export function urlsFor(baseUrl: string): Urls {
     `${base}/author/${authorSlug}/series/${encodeURIComponent(seriesSlug)}`
   return {
     base,
+    pageAt: (url) => readPageAddress(url, base),
     home: () => `${base}/`,
     category: (category) => `${base}/category/${category}`,
     search: (query) => (query === undefined ? `${base}/search` : `${base}/search?q=${encodeURIComponent(query)}`),
@@ -151,5 +161,26 @@ export function urlsFor(baseUrl: string): Urls {
     // A fragment is never sent: the token appears in no server log and no Referer.
     invitation: (token) => `${base}/desk/sign-up#${token}`,
     editPiece: (id) => `${base}/desk/edit/pieces/${id}`,
+  }
+}
+
+function readPageAddress(url: string, base: string): PageAddress | undefined {
+  const [given, ours] = [URL.parse(url), new URL(base)]
+  const prefix = ours.pathname.replace(/\/$/, '')
+  const isOurs = given && /^https?:$/.test(given.protocol) && given.host === ours.host
+  if (!isOurs || !given.pathname.startsWith(`${prefix}/`)) return undefined
+  const [kind, first, second, ...rest] = decoded(given.pathname.slice(prefix.length + 1).replace(/(?:\.md|\/)$/, ''))
+  if (!first || rest.length > 0) return undefined
+  const name = first.toLowerCase()
+  if (kind === 'p') return second === undefined && isUuid(name) ? { id: name } : undefined
+  return kind === 'author' ? { author: name, piece: second?.toLowerCase().normalize('NFC') } : undefined
+}
+
+/** The parts of a path. Slugs may be in any script; a path with a broken escape is none of ours. */
+function decoded(path: string): string[] {
+  try {
+    return path.split('/').map(decodeURIComponent)
+  } catch {
+    return []
   }
 }

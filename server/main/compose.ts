@@ -7,6 +7,7 @@ import { readSiteInfo, type SiteInfo } from '#config/site-info.ts'
 import { openBreachedPasswords } from '#features/accounts/breached-passwords.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import type { ReadContext } from '#features/context.ts'
+import { copyLimits } from '#features/media/copy.ts'
 import type { Metrics } from '#features/metrics.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
 import { preloadTries } from '#features/pieces/search/index-snapshot.ts'
@@ -131,9 +132,11 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     const context = { desk, accounts, publishing, media, origin, gate }
     const exports = { ...desk, exportDb: exportPool(config, onLost), store: media.store }
     databases.push(exports.exportDb)
-    const outbound = createOutbound({ ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW })
+    const guarded = { ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW }
+    const outbound = createOutbound(guarded)
+    const pictures = createOutbound({ ...guarded, limits: copyLimits })
     const webhooks = { ...desk, outbound, sealer: createSealer(config.SECRETS_KEY) }
-    await app.register(deskRoutes, { ...context, exports, webhooks, prefix: '/desk/api' })
+    await app.register(deskRoutes, { ...context, exports, webhooks, pictures, prefix: '/desk/api' })
     await app.register(reportRoutes, { ...context, siteInfo, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...context, prefix: '/desk' })
     // Drawn by the same function as the public page; only here do both surfaces meet.

@@ -259,7 +259,6 @@ export interface MessageValues {
   'cli.import.substack.type': { type: 'text' }
   'cli.import.too_long': { most: 'text' }
   'cli.import.unknown_service': { service: 'text'; services: 'text' }
-  'cli.import.untitled': {}
   'cli.invite.closed': {}
   'cli.invite.help': {}
   'cli.invite.help_email': {}
@@ -789,6 +788,7 @@ export interface MessageValues {
   'desk.common.passkey.wrong_address': {}
   'desk.common.password': {}
   'desk.common.password_hint': {}
+  'desk.common.picture.heic': {}
   'desk.common.picture.too_large': {}
   'desk.common.picture.wrong_type': {}
   'desk.common.piece.category': {}
@@ -833,6 +833,7 @@ export interface MessageValues {
   'desk.common.status.draft': {}
   'desk.common.status.pending': {}
   'desk.common.status.rejected': {}
+  'desk.common.status.taken_down': {}
   'desk.common.suspended': { strong: 'tag'; link: 'tag'; reason: 'text' }
   'desk.common.time.added_and_used': { added: 'text'; used: 'text' }
   'desk.common.time.added_never_used': { added: 'text' }
@@ -866,6 +867,22 @@ export interface MessageValues {
   'desk.decision.pending': {}
   'desk.decision.title': {}
   'desk.decision.upheld': {}
+  'desk.editor.act.bold': {}
+  'desk.editor.act.checklist': {}
+  'desk.editor.act.code': {}
+  'desk.editor.act.divider': {}
+  'desk.editor.act.footnote': {}
+  'desk.editor.act.heading': {}
+  'desk.editor.act.image': {}
+  'desk.editor.act.italic': {}
+  'desk.editor.act.link': {}
+  'desk.editor.act.list': {}
+  'desk.editor.act.numbered_list': {}
+  'desk.editor.act.quote': {}
+  'desk.editor.act.redo': {}
+  'desk.editor.act.subheading': {}
+  'desk.editor.act.table': {}
+  'desk.editor.act.undo': {}
   'desk.editor.action.details': {}
   'desk.editor.action.preview': {}
   'desk.editor.action.publish': {}
@@ -946,6 +963,7 @@ export interface MessageValues {
   'desk.editor.image.insert_when_uploaded': {}
   'desk.editor.image.leave': {}
   'desk.editor.image.needs_text': {}
+  'desk.editor.image.not_added': { file: 'text'; problem: 'text' }
   'desk.editor.image.not_inserted': {}
   'desk.editor.image.not_inserted_title': {}
   'desk.editor.image.processing': {}
@@ -972,6 +990,7 @@ export interface MessageValues {
   'desk.editor.length.minutes': { count: 'number' }
   'desk.editor.length.over': { count: 'number' }
   'desk.editor.length.words': { count: 'number' }
+  'desk.editor.merged': {}
   'desk.editor.new_piece': {}
   'desk.editor.notice.deleted': {}
   'desk.editor.notice.deleted_new_tab': {}
@@ -997,6 +1016,11 @@ export interface MessageValues {
   'desk.editor.notice.unsent_discarded': { name: 'text' }
   'desk.editor.publish_not_saved': {}
   'desk.editor.publish_without_text': {}
+  'desk.editor.remote_pictures.copied': { count: 'number' }
+  'desk.editor.remote_pictures.copy': {}
+  'desk.editor.remote_pictures.dismiss': {}
+  'desk.editor.remote_pictures.failed': { count: 'number' }
+  'desk.editor.remote_pictures.found': { count: 'number' }
   'desk.editor.save.changes_unpublished': {}
   'desk.editor.save.conflict': { kept: readonly ('other' | 'yes')[] }
   'desk.editor.save.conflict_resolve': {}
@@ -1014,33 +1038,26 @@ export interface MessageValues {
   'desk.editor.save.too_long_sub': { count: 'number' }
   'desk.editor.save.unreachable': { kept: readonly ('other' | 'yes')[] }
   'desk.editor.selection_deleted': {}
-  'desk.editor.shortcut.bold': {}
+  'desk.editor.shortcut.cell': {}
   'desk.editor.shortcut.find': {}
-  'desk.editor.shortcut.italic': {}
   'desk.editor.shortcut.leave': {}
   'desk.editor.shortcut.leave_keys': {}
   'desk.editor.shortcut.line_break': {}
-  'desk.editor.shortcut.link': {}
   'desk.editor.shortcut.paste_plain': {}
   'desk.editor.shortcut.publish': {}
   'desk.editor.shortcut.save': {}
   'desk.editor.shortcut.slash': {}
-  'desk.editor.slash.checklist': {}
-  'desk.editor.slash.code': {}
-  'desk.editor.slash.divider': {}
-  'desk.editor.slash.footnote': {}
-  'desk.editor.slash.heading': {}
-  'desk.editor.slash.image': {}
+  'desk.editor.shortcut.toolbar': {}
   'desk.editor.slash.label': {}
-  'desk.editor.slash.link': {}
-  'desk.editor.slash.list': {}
-  'desk.editor.slash.numbered_list': {}
-  'desk.editor.slash.quote': {}
-  'desk.editor.slash.subheading': {}
-  'desk.editor.slash.table': {}
   'desk.editor.standfirst_hint': {}
   'desk.editor.text': {}
   'desk.editor.text_hint': {}
+  'desk.editor.toolbar.label': {}
+  'desk.editor.toolbar.link_address': {}
+  'desk.editor.toolbar.link_apply': {}
+  'desk.editor.toolbar.link_impossible': {}
+  'desk.editor.toolbar.link_invalid': {}
+  'desk.editor.toolbar.link_remove': {}
   'desk.editor.translation.dropped': { address: 'text' }
   'desk.editor.translation.hint': {}
   'desk.editor.translation.itself': {}
@@ -1553,8 +1570,11 @@ export interface MessageValues {
   'desk.publish.act.update': {}
   'desk.publish.act.withdraw': {}
   'desk.publish.address': {}
-  'desk.publish.address_as_before': { path: 'text' }
+  'desk.publish.address_about': {}
+  'desk.publish.address_edit': {}
+  'desk.publish.address_end': {}
   'desk.publish.address_new': { path: 'text' }
+  'desk.publish.address_taken': { taken: 'text'; slug: 'text' }
   'desk.publish.back': {}
   'desk.publish.confirm.publish': {}
   'desk.publish.confirm.resubmit': {}
@@ -1580,6 +1600,8 @@ export interface MessageValues {
   'desk.publish.effect.update': {}
   'desk.publish.effect.withdraw': {}
   'desk.publish.feeds': { json: 'tag'; rss: 'tag' }
+  'desk.publish.headline_add': {}
+  'desk.publish.headline_missing': {}
   'desk.publish.lead.approved': {}
   'desk.publish.lead.changed': {}
   'desk.publish.lead.changes_requested': {}
@@ -1587,6 +1609,8 @@ export interface MessageValues {
   'desk.publish.lead.draft_review_required': {}
   'desk.publish.lead.pending': {}
   'desk.publish.lead.rejected': {}
+  'desk.publish.lead.taken_down_changes_requested': {}
+  'desk.publish.lead.taken_down_rejected': {}
   'desk.publish.link.create': {}
   'desk.publish.link.created': {}
   'desk.publish.link.lead': {}
@@ -1600,6 +1624,7 @@ export interface MessageValues {
   'desk.publish.moderator_note': {}
   'desk.publish.more_options': {}
   'desk.publish.new_piece': {}
+  'desk.publish.no_headline': {}
   'desk.publish.notify.feeds': {}
   'desk.publish.notify.feeds_after_review': {}
   'desk.publish.notify.title': {}
@@ -1614,6 +1639,8 @@ export interface MessageValues {
   'desk.publish.result.draft': {}
   'desk.publish.result.submitted': {}
   'desk.publish.result.unpublished': {}
+  'desk.publish.share': {}
+  'desk.publish.share_email': {}
   'desk.publish.shortcut': {}
   'desk.publish.stale.edited': {}
   'desk.publish.stale.expired': {}
@@ -2377,6 +2404,8 @@ export interface MessageValues {
   'embed.pieces_by': { name: 'text' }
   'embed.pieces_last': { count: 'number'; date: 'text' }
   'embed.website_verified': {}
+  'error.address_empty': {}
+  'error.address_fixed': {}
   'error.address_taken': {}
   'error.already_appealed': {}
   'error.already_decided': {}
@@ -2408,6 +2437,7 @@ export interface MessageValues {
   'error.front_page.ends_too_late': { days: 'number' }
   'error.front_page.same_author': { limit: 'number' }
   'error.front_page.too_many': { limit: 'number' }
+  'error.headline_missing': {}
   'error.internal': {}
   'error.invitation_expired': {}
   'error.invitation_not_found': {}
@@ -2468,6 +2498,7 @@ export interface MessageValues {
   'error.picture_damaged': {}
   'error.picture_format': {}
   'error.picture_heic': {}
+  'error.picture_not_copied': {}
   'error.picture_not_found': {}
   'error.picture_not_stored': {}
   'error.picture_pixels': { millions: 'text' }
@@ -2659,6 +2690,7 @@ export interface MessageValues {
   'site.piece.part': { position: 'text'; count: 'text'; series: 'text' }
   'site.piece.picture_not_loaded': { address: 'text' }
   'site.piece.previous_part': {}
+  'site.piece.private_draft': { state: readonly ('changes' | 'other')[] }
   'site.piece.read_in': { languages: 'text' }
   'site.piece.read_next': {}
   'site.piece.reading_time': { minutes: 'number' }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../testkit/database.ts'
 import { seedSite } from './seed.ts'
+import { listingsOf } from './shop.ts'
 
 const plan = { authors: 60, pieces: 200, rng: 7, until: new Date('2026-06-01T12:00:00Z') }
 
@@ -48,4 +49,13 @@ test('both schemas and the audit log agree', async () => {
             = (p.name, p.price, p.slug, p.position, p.related) and s.slug = a.slug and t.act = 'list'`,
   )
   assert.equal(audited.length, rows.length)
+})
+
+test('no two of ten thousand authors sell at the same address', () => {
+  const large = { ...plan, authors: 10_000 }
+  const slugs = Array.from({ length: large.authors }, (_, index) =>
+    listingsOf(large, index).map(({ slug }) => slug),
+  ).flat()
+  assert.ok(slugs.length > 4_000)
+  assert.equal(new Set(slugs).size, slugs.length)
 })

@@ -177,7 +177,7 @@ function pickListing(random: Random) {
   }
 }
 
-function listingsOf(plan: SitePlan, index: number): SeededListing[] {
+export function listingsOf(plan: SitePlan, index: number): SeededListing[] {
   const random = randomFrom(plan.rng, shopStream + index)
   if (index > 0 && !random.chance(0.25)) return []
   const { id: writerId, slug: seller } = authorAt(plan, index)
@@ -190,7 +190,7 @@ function listingsOf(plan: SitePlan, index: number): SeededListing[] {
       ...listing,
       ...derived,
       // Unique without a query, as for pieces.
-      slug: `${derived.slug}-${index.toString(36)}${at || ''}`,
+      slug: `${derived.slug}-${index.toString(36)}${at ? `-${at}` : ''}`,
       id,
       writerId,
       position: at + 1,

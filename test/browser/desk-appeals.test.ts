@@ -66,7 +66,19 @@ test('a writer appeals once, the moderator who decided is refused, and another b
   const { decision } = await first.ask('POST', `/review/${id}/take-down`, taken)
 
   const { page, go, look } = writer
+  await go('/desk')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Four minutes' })
+    .getByText('Taken down', { exact: true })
+    .waitFor()
+  await go(`/desk/edit/pieces/${id}/publish`)
+  await page.getByText('Taken down', { exact: true }).waitFor()
+  await page.getByText('A moderator took this piece down. Once you’ve changed it, resubmit it for review.').waitFor()
   await go(`/desk/edit/pieces/${id}`)
+  await page.getByText('A moderator took this piece down:').waitFor()
+  await page.getByText('Taken down', { exact: true }).waitFor()
+  assert.equal(await page.getByText('Changes requested').count(), 0, 'it is no request for changes')
   await page.getByText('It is from a book.').waitFor()
   await look('editor-taken-down')
   await page.getByRole('link', { name: 'See the full decision or appeal' }).click()

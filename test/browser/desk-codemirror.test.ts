@@ -46,7 +46,7 @@ test('paragraphs, lists, line breaks and links are written by the keys a writer 
   assert.equal(await text(), 'Tea.\n\n- a\n- b\n\nafter\\\nSee [this](https://example.org/tea).')
 })
 
-test('the slash menu shows seven rows and scrolls, below the headline even at the foot of a low window', async () => {
+test('the slash menu is below the headline even at the foot of a low window, and inserts what is chosen', async () => {
   const text = await opened('Tea.')
   await page.setViewportSize({ width: 1280, height: 420 })
   await press('Enter')
@@ -63,9 +63,6 @@ test('the slash menu shows seven rows and scrolls, below the headline even at th
   await page.keyboard.type('/')
   await list.waitFor()
   await screenshot(page, 'editor-slash-menu')
-  const row = (await page.getByRole('option').first().boundingBox())!
-  const whole = (await list.boundingBox())!
-  assert.ok(whole.height < 8 * row.height && whole.height > 6.5 * row.height, `${whole.height / row.height} rows`)
   await page.keyboard.type('code')
   await page.getByRole('option', { name: /Code/ }).waitFor()
   await press('Enter')

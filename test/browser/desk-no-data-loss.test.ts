@@ -2,22 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from './browser.ts'
-import { openDeskSite, saved, type Visitor, writerAtDesk } from './desk-site.ts'
+import { openPiece, textOf } from './desk-piece.ts'
+import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** No written text is lost, whatever happens, and the writer sees a message about it. */
 
 const site = await openDeskSite()
 
-const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
-
-async function atPiece(body = 'Tea is slow.') {
-  const visitor = await writerAtDesk(site)
-  const id = await visitor.begin('On tea', body)
-  await visitor.go(`/desk/edit/pieces/${id}`)
-  await textOf(visitor.page).focus()
-  await visitor.page.keyboard.press('Control+End')
-  return { ...visitor, id, body: async () => (await visitor.ask('GET', `/pieces/${id}`)).piece.body_md }
-}
+const atPiece = (body?: string) => openPiece(site, body)
 
 /** Waits until the text is stored on the device: a tab that dies within these few milliseconds loses the last key. */
 async function untilStored(page: Page, words: string): Promise<void> {
@@ -33,22 +25,6 @@ async function untilStored(page: Page, words: string): Promise<void> {
         }
       }
     })`,
-  )
-}
-
-/** As another device or a key would. */
-async function savedElsewhere({ ask, id }: Visitor & { id: string }, changes: object): Promise<void> {
-  const { revision } = (await ask('GET', `/pieces/${id}`)).piece
-  await ask('PATCH', `/pieces/${id}`, changes, { 'if-match': `"${revision}"` })
-}
-
-async function revisions({ ask, id }: Visitor & { id: string }): Promise<string[]> {
-  const { revisions } = await ask('GET', `/pieces/${id}/history`)
-  return Promise.all(
-    revisions.map(
-      async ({ revision }: { revision: number }) =>
-        (await ask('GET', `/pieces/${id}/revisions/${revision}`)).revision.body_md,
-    ),
   )
 }
 
@@ -293,51 +269,4 @@ test('a tab whose text is saved nowhere keeps its turn, and the other says where
   await page.unroute('**/desk/api/pieces/*')
   await saved(page)
   assert.equal(await writer.body(), 'Tea is slow. Nowhere else.')
-})
-
-describe('changed elsewhere while it was written here', () => {
-  const first = 'One.\n\nTwo is here.\n\nThree.'
-  async function contested() {
-    const writer = await atPiece(first)
-    await savedElsewhere(writer, { body_md: 'One.\n\nTwo is here, by a key.\n\nThree.' })
-    await writer.page.keyboard.type(' Mine.')
-    await writer.page.getByRole('heading', { name: 'Edited elsewhere' }).waitFor()
-    assert.equal(await writer.body(), 'One.\n\nTwo is here, by a key.\n\nThree.', 'nothing is overwritten')
-    return writer
-  }
-  const mine = 'One.\n\nTwo is here.\n\nThree. Mine.'
-  const theirs = 'One.\n\nTwo is here, by a key.\n\nThree.'
-
-  test('keeping mine: theirs is in the history', async () => {
-    const writer = await contested()
-    await writer.look('editor-contested')
-    await writer.page.getByRole('button', { name: 'Keep this version' }).click()
-    await saved(writer.page)
-    assert.deepEqual(await revisions(writer), [mine, theirs, first])
-  })
-
-  test('taking theirs: mine is in the history', async () => {
-    const writer = await contested()
-    await writer.page.getByRole('button', { name: 'Use the other version' }).click()
-    await writer.page.getByText('Two is here, by a key.').waitFor()
-    await saved(writer.page)
-    assert.deepEqual(await revisions(writer), [theirs, mine, theirs, first])
-  })
-
-  test('putting both in the text', async () => {
-    const writer = await contested()
-    await writer.page.getByRole('button', { name: 'Keep both' }).click()
-    await saved(writer.page)
-    assert.equal(await writer.body(), 'One.\n\nTwo is here.\n\nTwo is here, by a key.\n\nThree. Mine.\n\nThree.')
-  })
-
-  test('in another part of the piece: both are kept, and nothing is asked', async () => {
-    const writer = await atPiece(first)
-    await savedElsewhere(writer, { headline: 'On slow tea', tags: ['tea'] })
-    await writer.page.keyboard.type(' Mine.')
-    await saved(writer.page)
-    assert.equal(await writer.page.getByRole('textbox', { name: 'Headline' }).inputValue(), 'On slow tea')
-    const { piece } = await writer.ask('GET', `/pieces/${writer.id}`)
-    assert.deepEqual([piece['body_md'], piece['tags']], [mine, ['tea']])
-  })
 })

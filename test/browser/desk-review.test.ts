@@ -110,6 +110,34 @@ test('a moderator reads a piece without asking for a picture of another server, 
   await page.waitForURL('**/desk/review')
 })
 
+test('a half-written note is there again after cancelling and reloading, and gone once it was sent', async () => {
+  const writer = await site.signedIn({ name: 'Ed Ited' })
+  const { page, go } = await site.signedIn({ role: 'moderator', name: 'Ha Lf' })
+  const [id, other] = [await writer.begin('A long read'), await writer.begin('A short read')]
+  for (const one of [id, other]) await submit(writer, one)
+  const note = page.getByRole('dialog').getByRole('textbox')
+  const openNote = async (piece: string) => {
+    await go(`/desk/review/${piece}`)
+    await page.getByRole('button', { name: 'Request changes', exact: true }).click()
+    return note.inputValue()
+  }
+  assert.equal(await openNote(id), '')
+  await note.fill('The second part says the same as')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Request changes', exact: true }).click()
+  assert.equal(await note.inputValue(), 'The second part says the same as')
+  assert.equal(await openNote(other), '', 'a note belongs to its piece')
+  assert.equal(await openNote(id), 'The second part says the same as')
+  await note.fill('Shorten it.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click()
+  await page.waitForURL('**/desk/review')
+  assert.equal((await writer.ask('GET', `/pieces/${id}`)).piece.note, 'Shorten it.')
+  await submit(writer, id, 'resubmit')
+  assert.equal(await openNote(id), '')
+  // Clears the queue, since other tests count it.
+  for (const one of [id, other]) await writer.ask('POST', `/pieces/${one}/withdraw`)
+})
+
 test('a piece is rejected by keyboard alone', async () => {
   const writer = await site.signedIn()
   const { page, go } = await site.signedIn({ role: 'moderator', name: 'Key Board' })

@@ -129,7 +129,7 @@ interface Trip {
 const trips = `async (documents) => {
   const found = []
   for (const [index, text] of documents.entries()) {
-    const editor = desk.createMarkdownEditor({ parent: document.body, text, isReadOnly: false, locale: 'en', onText() {}, upload() {} })
+    const editor = desk.createMarkdownEditor({ parent: document.body, text, isReadOnly: false, locale: 'en', onText() {}, onFocus() {}, upload() {} })
     const view = desk.EditorView.findFromDOM(document.querySelector('.cm-editor'))
     const untouched = editor.text()
     const at = (index * 7919) % (view.state.doc.length + 1)

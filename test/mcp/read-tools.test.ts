@@ -110,17 +110,20 @@ describe('get_piece', () => {
     for (const id of pieces) await same('get_piece', { id }, `/api/public/pieces/${id}`)
   })
   test('takes every address of it that a list gives', async () => {
-    const id = pieces[2]!
-    const { piece } = await rest(`/api/public/pieces/${id}`)
-    for (const given of [
-      id.toUpperCase(),
-      `urn:uuid:${id}`,
-      piece.id,
-      piece.url,
-      `${base}/api/public/pieces/${id}`,
-      ` ${id} `,
-    ])
-      await same('get_piece', { id: given, format: 'full' }, `/api/public/pieces/${id}`)
+    // The second one's address has a Chinese character.
+    for (const id of [pieces[2]!, pieces[5]!]) {
+      const { piece } = await rest(`/api/public/pieces/${id}`)
+      for (const given of [
+        id.toUpperCase(),
+        `urn:uuid:${id}`,
+        piece.id,
+        piece.url,
+        decodeURI(piece.url),
+        `${base}/api/public/pieces/${id}`,
+        ` ${id} `,
+      ])
+        await same('get_piece', { id: given, format: 'full' }, `/api/public/pieces/${id}`)
+    }
   })
   test('as text leaves out the HTML and nothing else', async () => {
     const { structuredContent } = await call('get_piece', { id: pieces[0], format: 'text' })

@@ -82,6 +82,36 @@ test('a page shows its revision; a link shows the piece as it is now', async () 
   assert.doesNotMatch(now, /The first words/)
 })
 
+test('a private link says that it is a draft, in the language of the piece, and has no link that leads nowhere', async () => {
+  const writing = {
+    headline: 'Über Tee',
+    body_md: 'Tee braucht Zeit.\n\n## Vier Minuten\n\nUnd mehr.',
+    locale: 'de',
+    tags: ['Tee'],
+  }
+  const id = await desk.begin(writing)
+  const { url: address } = await linkTo(id)
+  const { body } = await open(pathOf(address))
+  assert.match(body, /<p class="draft-note" role="note" lang="de">|<p class="draft-note" role="note">/)
+  assert.match(body, /Privater Entwurf: Dieser Beitrag ist nicht veröffentlicht\./)
+  const links = [...body.matchAll(/<a\b[^>]* href="(https:\/\/site\.test[^"#]*)/g)].map(([, href]) => pathOf(href!))
+  assert.ok(links.length > 0)
+  const answers = await Promise.all(links.map(async (path) => `${path} ${(await open(path)).statusCode}`))
+  assert.deepEqual(
+    answers.filter((answer) => !answer.endsWith(' 200')),
+    [],
+  )
+  assert.ok(!body.includes('facebook.com'), 'sharing an address where nothing is')
+  assert.doesNotMatch((await open(await pageOf(id))).body, /draft-note/, 'at the desk it is the very page')
+
+  await desk.act('publish', id)
+  await save(id, { body_md: 'Tee braucht viel Zeit.' })
+  const changed = (await open(pathOf(address))).body
+  assert.match(changed, /Private Vorschau: Diese Änderungen sind nicht veröffentlicht\./)
+  assert.match(changed, /facebook\.com/)
+  await desk.act('unpublish', id)
+})
+
 test('a page is good for ten minutes, a link for its days', async () => {
   const id = await desk.begin()
   const [page, link] = [await pageOf(id), await linkTo(id, 1)]

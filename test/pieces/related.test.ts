@@ -168,3 +168,25 @@ test('scripts without spaces are compared by their words', async () => {
   await refreshRelated(worker)
   assert.equal((await relatedTo(one))[0], two)
 })
+
+test('one relation only, of an author who wrote much, is followed by others of the section', async () => {
+  const busy = await makeWriter(admin, { slug: 'busy', name: 'Busy' })
+  const section = { category: 'society' as const }
+  for (const writer of writers.slice(0, 2))
+    await makePiece(admin, writer, { headline: `Of ${writer.slug}`, body_md: 'Dolor.', ...section })
+  const [first, second] = await Promise.all(
+    ['one', 'two', 'three', 'four', 'five'].map((name, at) =>
+      makePiece(admin, busy, {
+        headline: `Busy ${name}`,
+        body_md: 'Sit.',
+        ...section,
+        tags: at < 2 ? ['cartography'] : [],
+      }),
+    ),
+  )
+  for (const id of [second!, first!]) await relatePiece(worker, id)
+  assert.equal((await relatedTo(first!)).length, 1)
+  const authors = (await shownAfter(first!)).map((address) => /author\/([^/]+)/.exec(address)![1]!)
+  assert.equal(authors.length, 3)
+  assert.equal(authors.filter((slug) => slug === 'busy').length, 2)
+})

@@ -53,6 +53,8 @@ export const toFormState = <Values,>(
   attempt: Attempt,
   values: Values,
   change: FormState<Values>['change'],
+  /** Fields changed since the attempt: what was wrong with them may be right now. */
+  corrected: readonly string[] = [],
 ): FormState<Values> => ({
   ...attempt,
   values,
@@ -60,14 +62,24 @@ export const toFormState = <Values,>(
   field: (name, texts) => ({
     value: values[name] as string,
     onText: (text) => change({ [name]: text } as Partial<Values>),
-    problem: problemOf(attempt.error, name, texts),
+    problem: corrected.includes(name) ? undefined : problemOf(attempt.error, name, texts),
   }),
 })
 
 export function useForm<Values>(initial: Values | (() => Values)): FormState<Values> {
   const [values, setValues] = useState(initial)
-  const change = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
-  return toFormState(useAttempt(), values, change)
+  const [corrected, setCorrected] = useState<readonly string[]>([])
+  const attempt = useAttempt()
+  const change = (changes: Partial<Values>) => {
+    setValues((before) => ({ ...before, ...changes }))
+    setCorrected((before) => [...new Set([...before, ...Object.keys(changes)])])
+  }
+  const handler: Attempt['handler'] = (act) =>
+    attempt.handler(() => {
+      setCorrected([])
+      return act()
+    })
+  return toFormState({ ...attempt, handler }, values, change, corrected)
 }
 
 export interface FormProps<Values> {

@@ -3,6 +3,7 @@ import { t } from '../messages.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { Dialog, DialogActions } from './dialog.tsx'
+import { modifier } from './modifier.ts'
 import { createStore } from './store.ts'
 
 /** A keyboard shortcut of this page, listed under `?`. */
@@ -34,15 +35,17 @@ export function useKeyDown(onKey: (event: KeyboardEvent) => void): void {
   }, [])
 }
 
-/** Ctrl, or ⌘ on Apple devices. */
-export const modifier: string = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl+'
+const listShortcuts = (): readonly Shortcut[] =>
+  ['?', `${modifier}/`].map((keys) => ({ keys, does: t('desk.common.shortcuts.show_list') }))
 
-/** `?` opens the list of the registered shortcuts. */
+/** `?`, or Ctrl+/ also while typing, opens the list of the registered shortcuts. */
 export function ShortcutsDialog() {
   const [isOpen, setOpen] = useState(false)
   const shortcuts = registered.use().flat()
   useKeyDown((event) => {
-    if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const hasModifier = event.ctrlKey || event.metaKey
+    const isAsked = hasModifier ? event.key === '/' : event.key === '?' && !isTyping(event.target)
+    if (!isAsked || event.altKey) return
     event.preventDefault()
     setOpen(true)
   })
@@ -50,7 +53,7 @@ export function ShortcutsDialog() {
   return (
     <Dialog title={t('desk.common.shortcuts.title')} onClose={() => setOpen(false)}>
       <dl className={styles.shortcuts}>
-        {[...shortcuts, { keys: '?', does: t('desk.common.shortcuts.show_list') }].map(({ keys, does }) => (
+        {[...shortcuts, ...listShortcuts()].map(({ keys, does }) => (
           <div key={keys + does}>
             <dt>
               <kbd>{keys}</kbd>

@@ -4,21 +4,33 @@ import { t } from '../messages.ts'
 import styles from './status.module.css'
 
 /** A word, a shape and a colour for each status, so that none of them is needed alone. */
-const shapes: Readonly<Record<StatusName, string>> = {
+const shapes: Readonly<Record<StatusName | 'taken_down', string>> = {
   draft: 'M8 2.75a5.25 5.25 0 1 1 0 10.5a5.25 5.25 0 0 1 0-10.5',
   pending: 'M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12m0 2v4l2.6 1.8',
   approved: 'M3 8.5l3.4 3.4L13 4.6',
   changes_requested: 'M3 11.5L11 3.500l1.8 1.8L4.800 13.300H3z',
   rejected: 'M4 4l8 8M12 4l-8 8',
+  taken_down: 'M5.5 2h5L14 5.5v5L10.5 14h-5L2 10.5v-5zM5 8h6',
 }
 
 export const statusWord = (status: StatusName): string => t(`desk.common.status.${status}`)
 
-export const Status = ({ of }: { readonly of: StatusName }) => <StatusLabel like={of} word={statusWord(of)} />
+interface StatusProps {
+  readonly of: StatusName
+  /** By a moderator: that is no request for changes. */
+  readonly isTakenDown?: boolean | undefined
+}
+
+export const Status = ({ of, isTakenDown = false }: StatusProps) => (
+  <StatusLabel
+    like={isTakenDown ? 'taken_down' : of}
+    word={isTakenDown ? t('desk.common.status.taken_down') : statusWord(of)}
+  />
+)
 
 interface StatusLabelProps {
   /** The status whose shape and colour it has. */
-  readonly like: StatusName
+  readonly like: keyof typeof shapes
   readonly word: string
 }
 

@@ -78,7 +78,7 @@ function isSimilar(one: string, other: string): boolean {
 }
 
 /** Splits into words, runs of spaces, and single other characters. Scripts without spaces are split by character. */
-const splitWords = (text: string): string[] =>
+export const splitWords = (text: string): string[] =>
   text.match(/\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}'’]+|./gsu) ??
   []
 
@@ -212,19 +212,3 @@ function findTrail<T>(before: readonly T[], after: readonly T[]): Map<number, nu
   }
   return undefined
 }
-
-const sideOf = (parts: readonly Part[], side: 'removed' | 'added'): string =>
-  parts
-    .filter(({ kind }) => kind === 'same' || kind === side)
-    .map(({ text }) => text)
-    .join('')
-
-/** Both texts in one: common paragraphs once, differing ones one after the other, mine first. */
-export const keepBoth = (mine: string, theirs: string): string =>
-  diffParagraphs(theirs, mine)
-    .flatMap(({ kind, parts }) =>
-      kind === 'changed'
-        ? [sideOf(parts, 'added'), sideOf(parts, 'removed')]
-        : [parts.map(({ text }) => text).join('')],
-    )
-    .join('\n\n')

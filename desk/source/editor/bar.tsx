@@ -86,7 +86,7 @@ function SaveStatusLine({ session }: { readonly session: Session }) {
   return (
     <>
       <p className={styles.standing} data-grave={isGrave || undefined}>
-        <Status of={piece?.status ?? 'draft'} />
+        <Status of={piece?.status ?? 'draft'} isTakenDown={piece?.is_taken_down} />
         {piece?.has_unpublished_changes && ` · ${t('desk.editor.save.changes_unpublished')}`}
         {` · ${words} `}
         {saveStatus.kind === 'signed_out' && (

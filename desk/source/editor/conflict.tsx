@@ -1,6 +1,5 @@
 import { Button } from '../components/button.tsx'
 import { showToast } from '../components/notice.tsx'
-import { keepBoth } from '../diff/diff.ts'
 import { DiffView } from '../diff/view.tsx'
 import { type PlainMessageId, t } from '../messages.ts'
 import styles from './editor.module.css'
@@ -30,11 +29,6 @@ export function Conflict({ saver, theirs, isBusy, onBusy }: ConflictProps) {
     const came = await act().finally(() => onBusy(false))
     if (came.kind === 'saved') showToast(t(done))
   }
-  /** The rendered text may be older than the saver's. */
-  const takeBoth = () => {
-    const now = saver.manuscript()
-    return saver.takeBoth({ ...now, body_md: keepBoth(now.body_md, theirs.body_md) })
-  }
   return (
     <section className={styles.choosing} id={conflictAnchor} tabIndex={-1} aria-labelledby="conflict-title">
       <h2 id="conflict-title">{t('desk.editor.conflict.title')}</h2>
@@ -47,7 +41,7 @@ export function Conflict({ saver, theirs, isBusy, onBusy }: ConflictProps) {
           {t('desk.common.conflict.use_other')}
         </Button>
         {differing.includes('body_md') && (
-          <Button isBusy={isBusy} onClick={choose(takeBoth, 'desk.editor.conflict.kept_both')}>
+          <Button isBusy={isBusy} onClick={choose(saver.takeBoth, 'desk.editor.conflict.kept_both')}>
             {t('desk.editor.conflict.keep_both')}
           </Button>
         )}

@@ -1,21 +1,26 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { countWords } from '../../../server/platform/text/words.ts'
+import { modifier } from '../components/modifier.ts'
 import { showToast } from '../components/notice.tsx'
 import { usePageHeading } from '../components/page.tsx'
-import { modifier, type Shortcut, useShortcuts } from '../components/shortcuts.tsx'
+import { replaceUrl } from '../components/router.ts'
+import { type Shortcut, useShortcuts } from '../components/shortcuts.tsx'
 import { t } from '../messages.ts'
 import { Bar, useOnline } from './bar.tsx'
+import { acts, shownKey } from './codemirror/acts.ts'
 import { createMarkdownEditor, type MarkdownEditor } from './codemirror/codemirror.ts'
 import { Conflict } from './conflict.tsx'
 import { Details } from './details.tsx'
 import { EditorNotices, KeyNotice } from './notices.tsx'
 import { createUploader, PendingPicturesDialog, usePendingPictures } from './picture-upload.tsx'
+import { type EditorField, keepPlace, placeIn } from './place.ts'
+import { RemotePictures } from './remote-pictures.tsx'
 import { excess, type Manuscript, maxLength } from './saving/manuscript.ts'
 import type { Saver } from './saving/saver.ts'
 import { type Session, useSession } from './session.ts'
 import { TitleField } from './title-fields.tsx'
-
 import './codemirror/codemirror.css'
+import './codemirror/bars.css'
 import styles from './editor.module.css'
 
 interface EditorProps {
@@ -29,15 +34,18 @@ interface EditorProps {
 const shortcutList = (): readonly Shortcut[] => [
   { keys: `${modifier}S`, does: t('desk.editor.shortcut.save') },
   { keys: `${modifier}Enter`, does: t('desk.editor.shortcut.publish') },
-  { keys: `${modifier}B`, does: t('desk.editor.shortcut.bold') },
-  { keys: `${modifier}I`, does: t('desk.editor.shortcut.italic') },
-  { keys: `${modifier}K`, does: t('desk.editor.shortcut.link') },
+  ...acts.flatMap(({ name, key }) => (key ? [{ keys: shownKey(key), does: t(`desk.editor.act.${name}`) }] : [])),
+  { keys: 'Alt+F10', does: t('desk.editor.shortcut.toolbar') },
   { keys: `${modifier}F`, does: t('desk.editor.shortcut.find') },
   { keys: 'Shift+Enter', does: t('desk.editor.shortcut.line_break') },
   { keys: '/', does: t('desk.editor.shortcut.slash') },
+  { keys: 'Tab, Shift+Tab', does: t('desk.editor.shortcut.cell') },
   { keys: `${modifier}Shift+V`, does: t('desk.editor.shortcut.paste_plain') },
   { keys: t('desk.editor.shortcut.leave_keys'), does: t('desk.editor.shortcut.leave') },
 ]
+
+/** How often a visible, idle editor asks whether another device has saved (milliseconds). */
+const checkEvery = 30_000
 
 const editableStatuses = ['draft', 'approved', 'changes_requested']
 
@@ -51,10 +59,12 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   const isReadOnly = isChoosing || !session.isWriting || !editableStatuses.includes(piece?.status ?? 'draft')
   const title = manuscript.headline.trim() || t('desk.editor.new_piece')
   const heading = usePageHeading(title)
-  const [isDetailed, setDetailed] = useState(false)
+  const [openFirst] = useState(() => new URLSearchParams(location.search).get('open'))
+  const [isDetailed, setDetailed] = useState(openFirst === 'details')
   const headline = useRef<HTMLTextAreaElement>(null)
   const standfirst = useRef<HTMLTextAreaElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
+  const focused = useRef<EditorField>(undefined)
   const markdownEditor = useRef<MarkdownEditor>(null)
   const [, setCount] = useState(0)
   const [waiting, setWaiting] = useState(0)
@@ -79,21 +89,33 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   // The CodeMirror editor is created once per session.
   // biome-ignore lint/correctness/useExhaustiveDependencies: read-only state and language are updated below.
   useEffect(() => {
+    const before = placeIn(saver.id())
     const made = createMarkdownEditor({
       parent: sheet.current!,
       text: saver.manuscript().body_md,
+      place: before?.text,
       isReadOnly,
       locale: manuscript.locale,
       onText: (body_md) => saver.change({ body_md }),
+      onFocus: () => {
+        focused.current = 'text'
+      },
       onWaiting: setWaiting,
+      onRefused: (file, problem) => showToast(t('desk.editor.image.not_added', { file: file.name, problem })),
       upload: createUploader(session),
     })
     markdownEditor.current = made
+    if (before?.field === 'text') made.focus()
+    else if (before?.field) (before.field === 'sub' ? standfirst : headline).current?.focus()
     const stop = saver.listen((event) => {
-      if (event === 'replaced' && made.text() !== saver.manuscript().body_md) made.replace(saver.manuscript().body_md)
+      if (event !== 'replaced' && event !== 'merged') return
+      if (made.text() !== saver.manuscript().body_md) made.replace(saver.manuscript().body_md)
+      if (event === 'merged') showToast(t('desk.editor.merged'))
     })
     return () => {
       stop()
+      const id = saver.id()
+      if (id) keepPlace({ id, text: made.place(), field: focused.current })
       made.destroy()
       setWaiting(0)
     }
@@ -101,8 +123,9 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   useEffect(() => markdownEditor.current?.setReadOnly(isReadOnly), [isReadOnly])
   useEffect(() => markdownEditor.current?.setLanguage(manuscript.locale), [manuscript.locale])
   useEffect(() => {
-    if (saver.id() === null) headline.current?.focus()
-  }, [saver])
+    if (saver.id() === null || openFirst === 'headline') headline.current?.focus()
+    if (openFirst) replaceUrl(location.pathname)
+  }, [saver, openFirst])
 
   const online = useOnline()
   useEffect(() => {
@@ -117,13 +140,22 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
     event.preventDefault()
   })
   useEffect(() => {
-    // A user who switches tabs may not come back: save now.
-    const onHide = () => {
-      if (document.visibilityState === 'hidden') void saver.flush()
+    const check = () => {
+      if (document.visibilityState === 'visible') void saver.check()
     }
-    document.addEventListener('visibilitychange', onHide)
-    return () => document.removeEventListener('visibilitychange', onHide)
+    // A user who switches tabs may not come back: save now.
+    const onVisibility = () => (document.visibilityState === 'hidden' ? void saver.flush() : check())
+    const timer = setInterval(check, checkEvery)
+    document.addEventListener('visibilitychange', onVisibility)
+    addEventListener('focus', check)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisibility)
+      removeEventListener('focus', check)
+    }
   }, [saver])
+
+  useEffect(() => onFilesBeside((files, point) => markdownEditor.current?.dropFiles(files, point)), [])
 
   const titleProps = (member: 'headline' | 'sub') => ({
     value: manuscript[member],
@@ -131,6 +163,9 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
     isReadOnly,
     locale: manuscript.locale,
     onText: (text: string) => change({ [member]: text }),
+    onFocus: () => {
+      focused.current = member
+    },
   })
   const saveStatus = saver.status()
   return (
@@ -142,6 +177,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
         </h1>
         {notice}
         <EditorNotices session={session} wasDeleted={wasDeleted} onTakeOver={onTakeOver} />
+        {!isReadOnly && <RemotePictures session={session} editor={markdownEditor} />}
         {saveStatus.kind === 'contested' && (
           <Conflict saver={saver} theirs={saveStatus.theirs} isBusy={isChoosing} onBusy={setChoosing} />
         )}
@@ -186,6 +222,26 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       )}
     </>
   )
+}
+
+/** Files dropped beside the text: without this, the browser opens them and leaves the page. */
+function onFilesBeside(take: (files: FileList, point: { readonly x: number; readonly y: number }) => void): () => void {
+  const onDragOver = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+  }
+  const onDrop = (event: DragEvent) => {
+    const files = event.dataTransfer?.files
+    if (!files?.length || event.defaultPrevented) return
+    event.preventDefault()
+    // A dialog covers the text.
+    if (!document.querySelector('dialog[open]')) take(files, { x: event.clientX, y: event.clientY })
+  }
+  addEventListener('dragover', onDragOver)
+  addEventListener('drop', onDrop)
+  return () => {
+    removeEventListener('dragover', onDragOver)
+    removeEventListener('drop', onDrop)
+  }
 }
 
 /** Words per minute, as on the public pages. */

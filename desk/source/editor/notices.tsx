@@ -54,7 +54,7 @@ export function EditorNotices({ session, wasDeleted, onTakeOver }: EditorNotices
       )}
       {piece?.note && (
         <Notice>
-          <p>{t(leadOf(status, isDecided && decision.act === 'take_down'))}</p>
+          <p>{t(leadOf(status, piece.is_taken_down))}</p>
           <blockquote className={styles.note}>{piece.note}</blockquote>
           {isDecided && <DecisionLink decision={decision} />}
         </Notice>

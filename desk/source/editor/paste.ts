@@ -6,6 +6,7 @@ import {
   type Node as TreeNode,
 } from '../../../server/platform/markdown/html-tree.ts'
 import { trustedHtml } from '../components/trusted.ts'
+import { linkTarget } from './codemirror/marks.ts'
 
 /** The only place where the desk parses foreign HTML, into a separate document in which nothing runs or loads. */
 
@@ -29,12 +30,67 @@ const renameForbidden = (html: string): string =>
 /** Longer HTML is pasted as plain text. */
 const maxLength = 4_000_000
 
-/** The Markdown; undefined if the HTML has no formatting beyond the plain text. */
-export function htmlToMarkdown(html: string): string | undefined {
+interface ConvertedPaste {
+  readonly markdown: string
+  /** The footnotes of it, which belong at the end of the text. */
+  readonly notes: string
+}
+
+const markdownOf = (tree: readonly TreeNode[]): string => convertTree(tree, { readable: true }).markdown.trimEnd()
+
+/** Undefined if the HTML has no formatting beyond the plain text. Footnotes are numbered from `firstNote`. */
+export function convertHtml(html: string, firstNote: number): ConvertedPaste | undefined {
   if (html.length > maxLength) return undefined
   const { body } = new DOMParser().parseFromString(trustedHtml(renameForbidden(html)), 'text/html')
   if (!hasFormatting(body)) return undefined
-  return convertTree(treeOf(body, {}), { readable: true }).markdown.trimEnd() || undefined
+  const notes = takeFootnotes(body).map((note, at) => {
+    const number = element('span', [String(firstNote + at)])
+    return element('div', [number, element('div', treeOf(note, {}))], { class: 'footnote' })
+  })
+  for (const mark of body.querySelectorAll(`[${noteMark}]`)) {
+    mark.setAttribute(noteMark, String(firstNote + Number(mark.getAttribute(noteMark))))
+  }
+  const markdown = markdownOf(treeOf(body, {}))
+  return markdown ? { markdown, notes: markdownOf(notes) } : undefined
+}
+
+/** On a mention of a footnote: its place among them. */
+const noteMark = 'data-note'
+const noteSign = /^[[(]?[\da-z*†‡§]{1,6}[\])]?$/i
+
+/**
+ * Takes the footnotes out of the page. Word, Google Docs and LibreOffice write them as two links with the same words
+ * that lead to each other: the mention, then the first word of the note.
+ */
+function takeFootnotes(body: Element): Element[] {
+  const anchors = [...body.querySelectorAll('a[href^="#"]')]
+  const nameOfAnchor = (anchor: Element) => anchor.id || (anchor.getAttribute('name') ?? '')
+  const byName = new Map(anchors.map((anchor) => [`#${nameOfAnchor(anchor)}`, anchor]))
+  const words = (node: Element) => (node.textContent ?? '').trim()
+  const blocks: Element[] = []
+  for (const mention of anchors) {
+    const back = byName.get(mention.getAttribute('href') ?? '')
+    if (!back || back.getAttribute('href') !== `#${nameOfAnchor(mention)}`) continue
+    const isFirst = (mention.compareDocumentPosition(back) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    if (!isFirst || words(mention) !== words(back) || !noteSign.test(words(mention))) continue
+    mention.setAttribute(noteMark, String(blocks.length))
+    blocks.push(noteBlock(back, anchors))
+    back.remove()
+  }
+  for (const block of blocks) {
+    // The line above the notes.
+    while (/^[hb]r$/i.test(block.previousElementSibling?.nodeName ?? '')) block.previousElementSibling?.remove()
+    block.remove()
+  }
+  return blocks
+}
+
+/** The paragraph that begins with this link, or all paragraphs of its note. */
+function noteBlock(link: Element, anchors: readonly Element[]): Element {
+  const paragraph = link.closest('p, li, div') ?? link
+  const around = paragraph.parentElement
+  const isOfOne = around !== null && anchors.filter((anchor) => around.contains(anchor)).length === 1
+  return isOfOne && /^(?:div|li)$/i.test(around.nodeName) && around.firstElementChild === paragraph ? around : paragraph
 }
 
 const meaningfulTags = 'h1,h2,h3,h4,h5,h6,ul,ol,table,blockquote,hr,a[href],img[src],em,i,strong,b,code,del,s'
@@ -99,6 +155,7 @@ const marks = new Set(['a', 'strong', 'em', 'del', 'code'])
 /** What two neighbours have in common that become one. */
 const sortOf = (node: TreeNode | undefined): string | undefined => {
   if (!isTreeElement(node)) return node === undefined ? undefined : 'text'
+  if (node.attributes['class']) return undefined
   return marks.has(node.tag) ? `${node.tag} ${node.attributes['href']}` : undefined
 }
 
@@ -129,6 +186,11 @@ function elementTree(node: Element, look: Look): TreeNode[] {
     case 'br':
     case 'hr':
       return [element(name, [])]
+    case 'a':
+      if (node.hasAttribute(noteMark)) {
+        return [element('a', [node.getAttribute(noteMark)!], { class: 'footnote-anchor' })]
+      }
+      break
     case 'img':
       return picture(node)
     case 'picture':
@@ -184,22 +246,15 @@ function addressOf(node: Element): string | undefined {
   const given = node.getAttribute('href')?.trim() ?? ''
   if (!/^(https?:|mailto:)/i.test(given)) return undefined
   const detour = /^https?:\/\/www\.google\.[a-z.]+\/url\?(.*)$/i.exec(given)?.[1]
-  return target((detour && new URLSearchParams(detour).get('q')) || given)
+  return linkTarget((detour && new URLSearchParams(detour).get('q')) || given)
 }
 
 function picture(node: Element): TreeNode[] {
   const source = node.getAttribute('src')?.trim() ?? ''
   if (!/^https:/i.test(source)) return []
   return [
-    element('img', [], { src: target(source), alt: (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim() }),
+    element('img', [], { src: linkTarget(source), alt: (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim() }),
   ]
-}
-
-/** Without what would end a link in Markdown: spaces, angle brackets, unbalanced parentheses. */
-function target(address: string): string {
-  const whole = address.replace(/[\s<>]/g, encodeURIComponent)
-  const isEven = /^[^()]*(\([^()]*\)[^()]*)*$/.test(whole)
-  return isEven ? whole : whole.replace(/\(/g, '%28').replace(/\)/g, '%29')
 }
 
 const rowsOf = (table: Element): Element[][] =>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
 import { newId } from '../api/client.ts'
+import { invalidate } from '../api/queries.ts'
 import { replaceUrl } from '../components/router.ts'
 import { type Journal, type JournalEntry, openJournal, restoreText } from './saving/journal.ts'
 import type { Manuscript } from './saving/manuscript.ts'
@@ -85,6 +86,8 @@ export async function openSession({ key, isNew, writer, takesOver, onLockChange 
     },
   })
   isWriting = takesOver ? await lock.takeOver() : await lock.acquire()
+  const waiting = new AbortController()
+  if (!isWriting) void lock.whenFree(waiting.signal).then(onLockChange, () => undefined)
 
   const stored = await entryOf(key)
   const entry = stored?.writer === writer ? stored : undefined
@@ -135,12 +138,15 @@ export async function openSession({ key, isNew, writer, takesOver, onLockChange 
       },
       close() {
         stopListening()
+        waiting.abort()
         void open
           .flush()
           .then(open.isSafe)
           .finally(() => {
             open.close()
             lock.close()
+            // Lists and counts were read before what was written here.
+            void invalidate('pieces')
           })
       },
     },

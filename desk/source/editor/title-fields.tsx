@@ -14,6 +14,7 @@ interface TitleFieldProps {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly locale: string
   readonly onText: (text: string) => void
+  readonly onFocus: () => void
   /** Enter, or arrow down at the end. */
   readonly onNext: () => void
 }
@@ -32,6 +33,7 @@ export function TitleField({
   field,
   locale,
   onText,
+  onFocus,
   onNext,
 }: TitleFieldProps) {
   const id = useId()
@@ -65,6 +67,7 @@ export function TitleField({
         dir="auto"
         readOnly={isReadOnly}
         value={value}
+        onFocus={onFocus}
         onKeyDown={goOn}
         onChange={(event) => onText(event.target.value.replace(/\s*[\r\n]+\s*/g, ' '))}
       />

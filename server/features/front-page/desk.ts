@@ -105,34 +105,13 @@ const byAddress = statement('piece_to_pin', (db, { author, slug }: { author: str
 /** Public pieces by a part of the headline, or the one at an address; without either, the newest. */
 export async function findPiecesToPin({ db, urls }: DeskContext, { q = '' }: FindPieces): Promise<PiecesToPin> {
   const term = q.trim()
-  const address = addressIn(term, urls)
-  const rows: readonly PieceRow[] = !address
+  const page = isUuid(term.toLowerCase()) ? { id: term.toLowerCase() } : urls.pageAt(term)
+  const rows: readonly PieceRow[] = !page
     ? await db.query(byHeadline, { like: containing(fold(term)) })
-    : 'id' in address
-      ? [...(await rowsByIds(db, [address.id])).values()]
-      : await db.query(byAddress, address)
+    : 'id' in page
+      ? [...(await rowsByIds(db, [page.id])).values()]
+      : await db.query(byAddress, { author: page.author, slug: page.piece ?? '' })
   return { ok: true, pieces: rows.map((row) => presentToPin(row, urls)) }
-}
-
-type Address = { readonly id: string } | { readonly author: string; readonly slug: string }
-
-/** What a pasted address names: the page of a piece, or its permanent id. */
-function addressIn(text: string, { base }: Urls): Address | undefined {
-  if (isUuid(text.toLowerCase())) return { id: text.toLowerCase() }
-  const url = URL.parse(text)
-  if (!url || url.origin !== new URL(base).origin) return undefined
-  const id = /\/p\/([0-9a-f-]{36})$/i.exec(url.pathname)?.[1]?.toLowerCase()
-  if (id && isUuid(id)) return { id }
-  const [, author, slug] = /\/author\/([^/]+)\/([^/]+?)(?:\.md)?$/.exec(decoded(url.pathname)) ?? []
-  return author && slug ? { author: author.toLowerCase(), slug: slug.toLowerCase().normalize('NFC') } : undefined
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 function presentToPin(row: PieceRow, urls: Urls): PiecesToPin['pieces'][number] {

@@ -7,6 +7,8 @@ export const ForPiece = Type.Object({
 })
 export type ForPiece = Static<typeof ForPiece>
 
+export const CopyFrom = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }) })
+
 export const OneMedium = Type.Object({ hash: Type.String() })
 /** Such as `640.avif`. */
 export const OneVariant = Type.Object({ hash: Type.String(), variant: Type.String() })

@@ -23,6 +23,8 @@ const common = {
   url: nullable(uri),
   /** A public piece with saved changes that are not public yet. */
   has_unpublished_changes: Type.Boolean(),
+  /** Waits for changes or is rejected because a moderator took it down, not because it was reviewed. */
+  is_taken_down: Type.Boolean(),
   /** The name of the API key that created it; null if a person did. */
   key: nullable(text),
   /** Words of the Markdown source, including Markdown marks between spaces. */
@@ -145,12 +147,25 @@ export const Preview = Type.Object({
   revision: Type.Integer(),
   html: text,
   summary: text,
+  /** The last part of the address it has, or would have if it were published now; null without a headline. */
+  slug: nullable(text),
   /** Valid once, for ten minutes, to publish, update or submit exactly this revision. */
   nonce: text,
   /** URL of its whole page, for an iframe in the desk; valid for ten minutes. */
   page: text,
 })
 export type Preview = Static<typeof Preview>
+
+/** Null leaves it to the headline. */
+export const ChosenSlug = Type.Object({ slug: nullable(Type.String({ maxLength: 200 })) })
+
+export const PieceSlug = Type.Object({
+  ok,
+  slug: nullable(text),
+  /** What was asked for, as an address has it. Another piece of the writer is there if `slug` differs. */
+  asked: nullable(text),
+})
+export type PieceSlug = Static<typeof PieceSlug>
 
 /** The format of `secretToken`. */
 export const WithNonce = Type.Object({ nonce: Type.String({ maxLength: 43, pattern: '^[\\w-]{43}$' }) })

@@ -46,6 +46,11 @@ const selectPiece = `
          p.editor_status = 'approved' and p.revision > coalesce((
            select max(a.revision) from app.audit a where a.piece_id = p.id and a.to_status = 'approved'
          ), 1) as has_unpublished_changes,
+         p.editor_status in ('changes_requested', 'rejected') and coalesce((
+           select a.act = 'take_down' from app.audit a
+            where a.piece_id = p.id and a.act in ('take_down', 'request_changes', 'reject')
+            order by a.id desc limit 1
+         ), false) as is_taken_down,
          case when p.begun_by_key is not null then app.key_name(p.begun_by_key) end as key_name, p.body_md`
 
 export async function deskPieces(
@@ -238,6 +243,7 @@ interface DeskRow {
   readonly slug: string | null
   readonly author_slug: string
   readonly has_unpublished_changes: boolean
+  readonly is_taken_down: boolean
   readonly key_name: string | null
   readonly body_md: string
 }
@@ -291,6 +297,7 @@ function presentCommon(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> 
     updated_at: row.updated_at.toISOString(),
     url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
     has_unpublished_changes: row.has_unpublished_changes,
+    is_taken_down: row.is_taken_down,
     key: row.key_name,
     words: countWords(row.body_md),
   }

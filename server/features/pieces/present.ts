@@ -4,7 +4,9 @@ import { languageTag } from '#platform/text/language.ts'
 import type { DraftCover } from './draft-schema.ts'
 import type { StoredCover } from './normalize-input.ts'
 import type { PieceRow, SeriesColumns, TranslationColumns, WholePieceRow } from './queries.ts'
-import type { MatchSite, Piece, PieceHit, PieceListItem, Translation } from './schema.ts'
+import type { Piece, PieceHit, PieceListItem, Translation } from './schema.ts'
+import type { Hit } from './search/snippet.ts'
+import type { WordsHit } from './search/words-find.ts'
 
 /** The Piece of REST, MCP tools, feeds and webhooks. Feeds leave out the translations and the series of each. */
 export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
@@ -88,6 +90,11 @@ export function presentListItem(row: PieceRow, urls: Urls): PieceListItem {
   }
 }
 
-export function presentHit(row: PieceRow, site: MatchSite, snippet: string | null, urls: Urls): PieceHit {
-  return { ...presentListItem(row, urls), snippet, match_site: site }
+export function presentHit(row: PieceRow, hit: Hit | WordsHit, urls: Urls): PieceHit {
+  return {
+    ...presentListItem(row, urls),
+    snippet: hit.snippet,
+    match_site: hit.site,
+    ...('isPart' in hit && hit.isPart ? { is_part: true } : {}),
+  }
 }

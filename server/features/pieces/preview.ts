@@ -28,6 +28,12 @@ export interface PieceOnPage {
   readonly further: readonly PieceListItem[]
 }
 
+/** The same before publication. */
+export interface PreviewedPiece extends PieceOnPage {
+  /** On the page of a private link: which of its own addresses lead somewhere. Null at the desk. */
+  readonly link: { readonly isPublic: boolean; readonly hasAuthorPage: boolean } | null
+}
+
 /** The result of `app.previewed`. */
 interface Row extends ProfileColumns {
   readonly id: string
@@ -59,10 +65,10 @@ export async function previewedPiece(
   { db, urls, renderer }: PreviewContext,
   token: string,
   signal?: AbortSignal,
-): Promise<PieceOnPage> {
-  const [row, cover, translations] = await Promise.all([
+): Promise<PreviewedPiece> {
+  const [row, { cover, link }, translations] = await Promise.all([
     rowOf(db, token),
-    coverOf(db, token),
+    coverAndLink(db, token),
     translationsOf(db, token),
   ])
   const rendering = await renderer.render(row, { by: row.writer_id, signal })
@@ -74,15 +80,18 @@ export async function previewedPiece(
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
   // Related pieces are public, read through the desk's connections.
   const reads: ReadContext = { db, searchDb: db, searchBudget: 0, urls }
-  return { published, writer, further: await relatedPieces(reads, published) }
+  return { published, writer, further: await relatedPieces(reads, published), link }
 }
 
-async function coverOf(db: Database, token: string): Promise<PublicCover | null> {
-  const [found] = await db.run<{ cover: PublicCover | null }>({
-    text: 'select app.previewed_cover($1) as cover',
+type CoverAndLink = Pick<PreviewedPiece, 'link'> & { readonly cover: PublicCover | null }
+
+/** One query, since each needs a connection. */
+async function coverAndLink(db: Database, token: string): Promise<CoverAndLink> {
+  const [found] = await db.run<CoverAndLink>({
+    text: 'select app.previewed_cover($1) as cover, app.preview_link_state($1) as link',
     values: [hashOf(token)],
   })
-  return found!.cover
+  return found!
 }
 
 /** The public pieces that its page would name as translations. */

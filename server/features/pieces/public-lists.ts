@@ -190,7 +190,7 @@ export async function relatedPieces(reads: ReadContext, published: PublishedPiec
   const rows = await relatedRows(reads.db, uuid)
   const near = spread(rows.map((row) => presentListItem(row, reads.urls)).filter(isOther))
   if (near.length >= maxRelated) return near.slice(0, maxRelated)
-  const around = (await newestAround(reads, published)).filter(isOther)
+  const around = (await newestAround(reads, published, near.length > 0)).filter(isOther)
   if (near.length === 0) return around.slice(0, maxRelated)
   const known = new Set(near.map(({ id }) => id))
   return spread([...near, ...around.filter(({ id }) => !known.has(id))]).slice(0, maxRelated)
@@ -204,13 +204,20 @@ const spread = (items: readonly PieceListItem[]): PieceListItem[] => {
   )
 }
 
-/** The newest pieces of the same author, then of the same category: enough if the page names two of them already. */
-async function newestAround(reads: ReadContext, { piece, authorId }: PublishedPiece): Promise<PieceListItem[]> {
+/**
+ * The newest pieces of the same author, then of the same category if others are wanted or needed: enough if the page names
+ * two of them already.
+ */
+async function newestAround(
+  reads: ReadContext,
+  { piece, authorId }: PublishedPiece,
+  ofOthers: boolean,
+): Promise<PieceListItem[]> {
   const wanted = maxRelated + 2
   const isOther = ({ id }: PieceListItem) => id !== piece.id
   const { items } = await piecesOfAuthor(reads, authorId, { limit: wanted + 1 })
   const theirs = items.filter(isOther)
-  if (theirs.length >= maxRelated || !piece.category) return theirs
+  if ((theirs.length >= maxRelated && !ofOthers) || !piece.category) return theirs
   const recent = await recentRows(
     reads.db,
     { category: piece.category as Category },

@@ -4,23 +4,26 @@ import { purgedWithPiece } from '#features/cache-tags.ts'
 import { enqueue } from '#features/jobs.ts'
 import { picturesOf } from '#features/media/uploads.ts'
 import type { Urls } from '#features/urls.ts'
+import { message } from '#messages/message.ts'
 import { hashOf, type Signer, secretToken } from '#platform/crypto.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { handOnTrace } from '#platform/db/listen.ts'
 import { composite } from '#platform/db/statement.ts'
+import { invalid } from '#platform/errors.ts'
 import { hasLoneLink } from '#platform/markdown/lone-links.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import type { WithEtag } from './api-pieces.ts'
-import { needsReview, type PiecesContext, readPiece, readRow } from './desk.ts'
-import type { DeskPieceFound, Preview } from './desk-schema.ts'
+import { needsReview, type PiecesContext, readPiece, readRow, type WholeDeskRow } from './desk.ts'
+import type { DeskPieceFound, PieceSlug, Preview } from './desk-schema.ts'
 import { presentPiece } from './present.ts'
 import { newPreviewPage } from './preview.ts'
 import { pieceRowIn } from './queries.ts'
 import { signReceipt } from './receipts/receipts.ts'
-import type { Rendering } from './rendering/render-piece.ts'
+import { pieceSlug, type Rendering } from './rendering/render-piece.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { Piece } from './schema.ts'
 import { assertTransition } from './states.ts'
+import { hasHeadline } from './untitled.ts'
 
 /** What publishing needs besides the desk's context. */
 export interface PublishingContext extends PiecesContext {
@@ -65,6 +68,7 @@ export async function publishOrUpdate(
   const { db, renderer } = context
   const manuscript = await readManuscript(context, writer, id)
   assertTransition(act, manuscript.editor_status, manuscript.is_reviewed)
+  requireHeadline(manuscript)
   const rendering = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => {
     if (act === 'publish') await requireAllowance(tx, context, writer, id)
@@ -90,7 +94,7 @@ export async function submitPiece(
   act: 'submit' | 'resubmit',
 ): Promise<WithEtag<DeskPieceFound>> {
   return withSession(context.db, writer, async (tx) => {
-    await requireTransition(tx, context, writer, id, act)
+    requireHeadline(await requireTransition(tx, context, writer, id, act))
     await tx.query(`select app.desk_${act}($1, $2, $3)`, [id, writer.sessionHash, hashOf(nonce)])
     return readPiece(tx, context, writer, id)
   })
@@ -118,9 +122,46 @@ async function requireTransition(
   writer: Writer,
   id: string,
   act: 'submit' | 'resubmit' | 'withdraw' | 'revise' | 'unpublish',
-): Promise<void> {
+): Promise<WholeDeskRow> {
   const row = await readRow(tx, writer, id)
   assertTransition(act, row.editor_status, await needsReview(tx, context, writer, row))
+  return row
+}
+
+function requireHeadline(piece: { readonly headline: string }): void {
+  if (hasHeadline(piece)) return
+  throw invalid([{ pointer: '/headline', code: 'empty', detail: message('error.headline_missing') }])
+}
+
+/**
+ * Chooses the last part of the address, before the first publication; null leaves it to the headline. If another piece of
+ * the writer has it, a number is added: the one that was kept is returned.
+ */
+export async function chooseSlug(
+  context: PiecesContext,
+  writer: Writer,
+  id: string,
+  given: string | null,
+): Promise<PieceSlug> {
+  const slug = given === null ? null : pieceSlug(given)
+  if (slug === '') {
+    throw invalid([{ pointer: '/slug', code: 'empty', detail: message('error.address_empty') }])
+  }
+  return withSession(context.db, writer, async (tx) => {
+    const row = await readRow(tx, writer, id)
+    await tx.query('select app.desk_set_slug($1, $2, $3)', [id, writer.sessionHash, slug])
+    return { ok: true, slug: await slugOf(tx, writer, row), asked: slug }
+  })
+}
+
+/** The last part of the address that it has, or would have now; null if there is no headline to make it of. */
+async function slugOf(tx: Transaction, writer: Writer, piece: WholeDeskRow): Promise<string | null> {
+  const { rows } = await tx.query<{ slug: string | null }>('select app.slug_of_piece($1, $2, $3) as slug', [
+    piece.id,
+    writer.sessionHash,
+    hasHeadline(piece) ? pieceSlug(piece.headline, 'piece') : null,
+  ])
+  return rows[0]!.slug
 }
 
 /** The piece as readers would see it, and the nonce that publishing exactly this revision needs. */
@@ -139,6 +180,7 @@ export async function previewPiece(
     revision,
     html: picturesAt(html, '/desk/media/'),
     summary,
+    slug: await slugOf(tx, writer, manuscript),
     nonce: await newNonce(tx, writer, id, revision),
     page: await newPreviewPage(tx, writer, id, revision),
   }))

@@ -15,7 +15,9 @@ import {
   type SearchPieces,
 } from './schema.ts'
 import { findPieces } from './search/find.ts'
+import type { Hit } from './search/snippet.ts'
 import type { Match } from './search/verify.ts'
+import type { WordsHit } from './search/words-find.ts'
 
 export async function getPiece(reads: ReadContext, id: OnePiece): Promise<PieceFound> {
   const { piece } = await publishedPiece(reads, id)
@@ -40,25 +42,18 @@ export async function recentPieces(
 }
 
 export async function searchPieces(
-  { db, searchDb, searchBudget, urls }: ReadContext,
+  reads: ReadContext,
   { q, category, language, limit = pieceListLimits.default, cursor }: SearchPieces & Pick<Filter, 'language'>,
 ): Promise<PieceHits> {
   const after = cursor === undefined ? undefined : readSearchCursor(cursor)
-  const query = { q, category, language, limit: limit + 1, after, budget: searchBudget }
-  const { hits, partial } = await findPieces(searchDb, query)
+  const query = { q, category, language, limit: limit + 1, after, budget: reads.searchBudget }
+  const { hits, partial } = await findPieces(reads.searchDb, query)
   const { page, next_cursor } = cutRows('search', hits, limit, (last) => [
     last.site,
     last.publishedAt.getTime(),
     last.id,
   ])
-  const rows = await rowsByIds(
-    db,
-    page.map((hit) => hit.id),
-  )
-  const results = page.flatMap((hit) => {
-    const row = rows.get(hit.id)
-    return row ? [presentHit(row, hit.site, hit.snippet, urls)] : []
-  })
+  const results = await presentHits(reads, page)
   return {
     ok: true,
     query: q,
@@ -68,6 +63,21 @@ export async function searchPieces(
     next_cursor,
     ...(partial ? { partial, advice } : {}),
   }
+}
+
+/** Without what was unpublished since it was found. */
+export async function presentHits(
+  { db, urls }: ReadContext,
+  hits: readonly (Hit | WordsHit)[],
+): Promise<PieceHits['results']> {
+  const rows = await rowsByIds(
+    db,
+    hits.map(({ id }) => id),
+  )
+  return hits.flatMap((hit) => {
+    const row = rows.get(hit.id)
+    return row ? [presentHit(row, hit, urls)] : []
+  })
 }
 
 /** For a term that no index can narrow. */

@@ -2,7 +2,6 @@ import type { SendToAccount } from '#features/accounts/mail.ts'
 import { type Writer, withSession } from '#features/accounts/sessions.ts'
 import { purgedWithTranslation } from '#features/cache-tags.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
-import type { Urls } from '#features/urls.ts'
 import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -26,35 +25,20 @@ import { newPreviewPage } from './preview.ts'
 
 /** The public piece at this URL or with this id, for a writer who wants to translate it. Never a translation itself. */
 export async function findOriginal({ db, urls }: PiecesContext, writer: Writer, given: string): Promise<OriginalFound> {
-  const { id, author, slug } = namesIn(given.trim(), urls)
+  const term = given.trim()
+  const page = isUuid(term.toLowerCase()) ? { id: term } : urls.pageAt(term)
+  const { id, author, piece } = { id: null, author: null, piece: null, ...page }
   const [row] = await db.run<OriginalRow & { id: string; is_translation: boolean }>({
     text: `
       select o.id, o.headline, o.slug, o.locale, a.slug as author_slug, a.name as author_name, o.author_id = $4 as is_own,
              o.translation_of is not null as is_translation
         from pub.pieces o join pub.authors a on a.id = o.author_id
        where o.id = $1 or (a.slug, o.slug) = ($2, $3)`,
-    values: [id, author, slug, writer.writer.id],
+    values: [id, author, piece, writer.writer.id],
   })
   if (!row) throw notFound(message('error.translation.original_not_public'))
   if (row.is_translation) throw new ServiceError(400, 'validation_failed', message('error.translation.of_translation'))
   return { ok: true, original: presentOriginal(row.id, row, urls) }
-}
-
-/** The id that ends the text, or the slugs in the URL of a page. */
-function namesIn(given: string, urls: Urls): Record<'id' | 'author' | 'slug', string | null> {
-  const id = given.slice(-36).toLowerCase()
-  if (isUuid(id)) return { id, author: null, slug: null }
-  const path = given.startsWith(`${urls.base}/`) ? (URL.parse(given)?.pathname ?? '') : ''
-  const [, author = null, slug = null] = /^\/author\/([^/]+)\/([^/]+?)(?:\.md)?\/?$/.exec(path) ?? []
-  return { id: null, author, slug: slug && decoded(slug).normalize('NFC').toLowerCase() }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** Asks the author of the original, who may read the draft from then on. */

@@ -2,8 +2,8 @@ import type { ReadContext } from '#features/context.ts'
 import { cutRows, isTime, isUuid, readCursor } from '#platform/cursor.ts'
 import { invalid } from '#platform/errors.ts'
 import { languagesOf } from './languages.ts'
-import { presentHit } from './present.ts'
-import { type Filter, rowsByIds } from './queries.ts'
+import type { Filter } from './queries.ts'
+import { presentHits } from './reads.ts'
 import { type PieceHits, pieceListLimits, type SearchPiecesIn, wordsFilters } from './schema.ts'
 import { partTier, type WordsPosition } from './search/words-find.ts'
 import { findByWords } from './search/words-suggest.ts'
@@ -16,7 +16,7 @@ export interface SearchByWords extends Omit<SearchPiecesIn, 'mode' | 'author'>, 
 /** `searchPieces` by words: the same shape, and what the question may have meant. */
 export async function searchByWords(reads: ReadContext, asked: SearchByWords): Promise<PieceHits> {
   const { q, category, authorId, language, tag, limit = pieceListLimits.default, cursor } = asked
-  const { db, searchDb, searchBudget, urls } = reads
+  const { searchDb, searchBudget } = reads
   const position = cursor === undefined ? undefined : readWordsCursor(cursor)
   const languages = language === undefined ? (asked.languages ?? (await languagesOf(reads))) : [language]
   const { hits, partial, didYouMean, isCorrected } = await findByWords(searchDb, {
@@ -32,14 +32,7 @@ export async function searchByWords(reads: ReadContext, asked: SearchByWords): P
     last.id,
     isCorrected ?? false,
   ])
-  const rows = await rowsByIds(
-    db,
-    page.map(({ id }) => id),
-  )
-  const results = page.flatMap(({ id, site, snippet, isPart }) => {
-    const row = rows.get(id)
-    return row ? [{ ...presentHit(row, site, snippet, urls), ...(isPart ? { is_part: true as const } : {}) }] : []
-  })
+  const results = await presentHits(reads, page)
   return {
     ok: true,
     query: q,

@@ -3,6 +3,7 @@ import { Done } from '#features/accounts/schema.ts'
 import { beginPiece, countPieces, deletePiece, deskPiece, deskPieces, savePiece } from '#features/pieces/desk.ts'
 import {
   ChosenId,
+  ChosenSlug,
   DeskCounts,
   DeskList,
   DeskPage,
@@ -11,6 +12,7 @@ import {
   History,
   OneRevision,
   OriginalFound,
+  PieceSlug,
   Preview,
   RevisionFound,
   RevisionName,
@@ -24,7 +26,14 @@ import {
 } from '#features/pieces/desk-schema.ts'
 import { CreatePieceBody, EditPieceBody } from '#features/pieces/draft-schema.ts'
 import { nameRevision, pieceHistory, pieceRevision } from '#features/pieces/history.ts'
-import { changeStatus, previewPiece, publishOrUpdate, publishPiece, submitPiece } from '#features/pieces/publish.ts'
+import {
+  changeStatus,
+  chooseSlug,
+  previewPiece,
+  publishOrUpdate,
+  publishPiece,
+  submitPiece,
+} from '#features/pieces/publish.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import {
   answerTranslation,
@@ -94,6 +103,12 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
     await deletePiece(publishing, writerOf(request), request.params.id)
     return reply.code(204).send()
   })
+
+  app.put(
+    '/:id/slug',
+    { schema: { ...hidden, params: OnePiece, body: ChosenSlug, response: { 200: PieceSlug, ...errorResponses } } },
+    (request) => chooseSlug(publishing, writerOf(request), request.params.id, request.body.slug),
+  )
 
   app.post(
     '/:id/preview',

@@ -9,7 +9,7 @@ import {
   OnePreviewMedium,
   PreviewPictures,
 } from '#features/pieces/desk-schema.ts'
-import { listLinks, makeLink, type PieceOnPage, previewedPiece, revokeLink } from '#features/pieces/preview.ts'
+import { listLinks, makeLink, type PreviewedPiece, previewedPiece, revokeLink } from '#features/pieces/preview.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 import { signalOf } from '#platform/http/deadline.ts'
@@ -28,7 +28,7 @@ import { languageFor } from './spa.ts'
 
 export interface PreviewRoutesContext extends MediaRoutesContext {
   /** Renders the public page; passed in because one HTTP surface does not import another. */
-  readonly drawPreview: (shown: PieceOnPage) => string
+  readonly drawPreview: (shown: PreviewedPiece) => string
 }
 
 /**

@@ -7,6 +7,7 @@ import { keyRoutes, type WebhookRoutesContext, webhookRoutes } from './integrati
 import { type MediaRoutesContext, uploadRoutes } from './media.ts'
 import { decisionRoutes, invitationRoutes, reviewRoutes } from './moderation.ts'
 import { passkeyRoutes, recoveryCodeRoutes } from './passkeys.ts'
+import { type PictureCopyContext, pictureCopyRoutes } from './picture-copies.ts'
 import { deskPieceRoutes, statRoutes, translationRoutes, trashRoutes } from './pieces.ts'
 import { previewLinkRoutes } from './preview.ts'
 import { profileRoutes } from './profile.ts'
@@ -15,12 +16,12 @@ import { seriesRoutes } from './series.ts'
 import { rejectApiKey, requireSameOrigin } from './session.ts'
 import { shopRoutes } from './shop.ts'
 
+type Context = MediaRoutesContext & PictureCopyContext & ExportDeleteRoutesContext & WebhookRoutesContext
+
 /** /desk/api: everything the desk's application calls. Nothing here accepts an API key or a cross-site request. */
-export const deskRoutes: FastifyPluginAsync<
-  MediaRoutesContext & ExportDeleteRoutesContext & WebhookRoutesContext
-> = async (app, options) => {
+export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   // Our prefix already applies; passed on, it would be added to each plugin again.
-  const context: MediaRoutesContext & ExportDeleteRoutesContext & WebhookRoutesContext = { ...options, prefix: '' }
+  const context: Context = { ...options, prefix: '' }
   app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', rejectApiKey)
   app.addHook('onRequest', requireSameOrigin(context))
@@ -41,6 +42,7 @@ export const deskRoutes: FastifyPluginAsync<
   await app.register(translationRoutes, { ...context, prefix: '/translations' })
   await app.register(seriesRoutes, { ...context, prefix: '/series' })
   await app.register(uploadRoutes, context)
+  await app.register(pictureCopyRoutes, context)
   await app.register(reviewRoutes, { ...context, prefix: '/review' })
   await app.register(invitationRoutes, { ...context, prefix: '/review/invitations' })
   await app.register(frontPageRoutes, { ...context, prefix: '/front-page' })

@@ -74,9 +74,10 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
   }
 
   async function find(url: string): Promise<Found> {
-    const { author, piece, uuid } = partsOf(url, urls.base) ?? {}
-    if (uuid !== undefined) return find((await getPiece(reads, { id: uuid })).piece.url)
-    if (author === undefined) throw unknown()
+    const page = urls.pageAt(url)
+    if (!page) throw unknown()
+    if ('id' in page) return find((await getPiece(reads, page)).piece.url)
+    const { author, piece } = page
     if (piece === undefined) {
       const found = await authorAt(reads, author)
       if (!found) throw unknown()
@@ -113,29 +114,3 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
 const unknown = () => notFound(message('embed.oembed_not_found'))
 
 const onlyJson = () => new ServiceError(501, 'unsupported_media_type', message('embed.oembed_json_only'))
-
-const uuidPath = /^\/p\/([0-9a-f-]{36})\/?$/i
-const pagePath = /^\/author\/([a-z0-9-]+)(?:\/([^/]+))?\/?$/
-
-/** Parses one of our page addresses, ignoring query and fragment, over http or https. */
-function partsOf(url: string, base: string): { author?: string; piece?: string; uuid?: string } | undefined {
-  if (!URL.canParse(url)) return undefined
-  const [given, ours] = [new URL(url), new URL(base)]
-  const prefix = ours.pathname.replace(/\/$/, '')
-  const isOurs = /^https?:$/.test(given.protocol) && given.host === ours.host && given.pathname.startsWith(prefix)
-  if (!isOurs) return undefined
-  const path = decoded(given.pathname.slice(prefix.length))
-  const uuid = uuidPath.exec(path)?.[1]
-  if (uuid !== undefined) return { uuid }
-  const [, author, piece] = pagePath.exec(path) ?? []
-  return author === undefined ? undefined : { author, ...(piece === undefined ? {} : { piece }) }
-}
-
-/** Slugs may be in any script; an address with a broken escape is none of ours. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return ''
-  }
-}

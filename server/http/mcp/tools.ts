@@ -151,10 +151,9 @@ export const piece: ReadTool<AskedPiece, PieceFound> = {
 
 /** Accepts what lists return: the permanent address or the page's address. */
 async function resolvePiece(reads: ReadContext, given: string): Promise<PieceFound> {
-  const page = `${reads.urls.base}/author/`
-  if (given.startsWith(page)) {
-    const [author = '', slug = '', ...rest] = given.slice(page.length).split('/')
-    const found = rest.length === 0 ? await pieceAtAddress(reads, author, slug) : undefined
+  const page = reads.urls.pageAt(given)
+  if (page && 'author' in page) {
+    const found = page.piece === undefined ? undefined : await pieceAtAddress(reads, page.author, page.piece)
     if (found) return { ok: true, piece: found.piece }
   }
   return getPiece(reads, { id: uuidIn(given) })

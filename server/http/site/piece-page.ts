@@ -7,7 +7,7 @@ import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
 import { type LinkCard, linkCardsOf } from '#features/link-cards/reads.ts'
-import type { PieceOnPage } from '#features/pieces/preview.ts'
+import type { PieceOnPage, PreviewedPiece } from '#features/pieces/preview.ts'
 import { type PublishedPiece, pieceAtAddress, piecesOfAuthor, relatedPieces } from '#features/pieces/public-lists.ts'
 import { hasReceipt } from '#features/pieces/receipts/receipts.ts'
 import type { Cover, Piece, PieceListItem } from '#features/pieces/schema.ts'
@@ -111,6 +111,8 @@ export interface LinkCardsSetting {
 
 interface PublicPiece extends PieceOnPage {
   readonly receipted: boolean
+  /** Nothing is at its address yet. */
+  readonly isDraft?: boolean
   readonly cards?: readonly LinkCard[]
 }
 
@@ -118,11 +120,17 @@ const tagsOfListed = ({ id, authors }: PieceListItem): readonly string[] =>
   authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug))
 
 /** The page of an unpublished piece: without address or metadata for crawlers. */
-export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PieceOnPage): string {
+export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PreviewedPiece): string {
+  const { link, writer } = data
   const { piece } = data.published
+  const siteT = translatorOf(siteInfo.language)
+  const t = translatorFor(piece.language, siteT)
   const head: PageHead = { ...commonHead(piece), robots: 'noindex, nofollow, noarchive' }
-  // A published piece has a receipt, so the preview shows the link.
-  return document(siteInfo, urls, head, pieceMain(translatorOf(siteInfo.language), { ...data, receipted: true }, urls))
+  // At the desk it is as it will be: a published piece has a receipt.
+  const main = pieceMain(siteT, { ...data, receipted: !link || link.isPublic, isDraft: link?.isPublic === false }, urls)
+  const banner = html`<p class="draft-note" role="note"${langIn(t, piece.language)}>${t('site.piece.private_draft', { state: link?.isPublic ? 'changes' : 'draft' })}</p>\n`
+  const page = document(siteInfo, urls, head, link ? html`${banner}${main}` : main)
+  return link && !link.hasAuthorPage ? page.replaceAll(` href="${urls.profile(writer.slug)}"`, '') : page
 }
 
 const commonHead = (piece: Piece) => ({
@@ -171,7 +179,7 @@ const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(
 /** What belongs to the piece is in its language if we speak that, and the rest in the site's. */
 function pieceMain(
   siteT: Translator,
-  { published, writer, further, receipted, cards = [] }: PublicPiece,
+  { published, writer, further, receipted, isDraft = false, cards = [] }: PublicPiece,
   urls: Urls,
   pixel?: typeof pixelOf,
 ): Html {
@@ -191,11 +199,11 @@ ${byline(t, piece, urls, readingMinutes(piece.content_text, language), language,
 ${storedMarkup(withVariants(markup, urls.media('')))}
 </div>
 ${firstPublished(t, piece.external_url, language)}${topicLinks(t, published.topics, language)}${partLinks(t, published)}</article>
-${share(t, piece)}
+${!isDraft && share(t, piece)}
 <div class="piece-foot column"${langIn(siteT, language)}${dir !== siteT.dir && html` dir="${siteT.dir}"`}>
 ${authorCard(siteT, writer, urls)}
 ${further.length > 0 && html`<section class="further" aria-labelledby="further"><h2 class="label" id="further">${furtherHeading(siteT, writer, further)}</h2>\n${pieceList(siteT, further, urls, { heading: 'h3', large: 'all' })}</section>`}
-<p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">${siteT('site.piece.receipt')}</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">${siteT('site.piece.report')}</a>${pixel?.(uuid, urls)}</p>
+${!isDraft && html`<p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">${siteT('site.piece.receipt')}</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">${siteT('site.piece.report')}</a>${pixel?.(uuid, urls)}</p>`}
 </div>`
 }
 

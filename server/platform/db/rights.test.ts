@@ -125,6 +125,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...[
       'make_preview_link',
       'make_preview_page',
+      'preview_link_state',
       'preview_links',
       'previewed',
       'previewed_cover',
@@ -142,6 +143,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['desk_withhold_product', 'desk_appeal', 'desk_decide_appeal'],
     ...['answer_translation', 'ask_to_translate', 'translations_asked'],
     ...['desk_delete_series', 'desk_save_series'],
+    ...['desk_set_slug', 'slug_of_piece'],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'delete_piece' },

@@ -154,6 +154,8 @@ export class PageReader {
   }
 }
 
+const shortCopy = 32
+
 export class ByteWriter {
   bytes: Uint8Array
   length = 0
@@ -176,7 +178,9 @@ export class ByteWriter {
 
   copy(from: ByteWriter): void {
     while (this.length + from.length > this.bytes.length) this.#grow()
-    this.bytes.set(from.bytes.subarray(0, from.length), this.length)
+    // Most are a few bytes, for which a view of the array costs more.
+    if (from.length > shortCopy) this.bytes.set(from.bytes.subarray(0, from.length), this.length)
+    else for (let at = 0; at < from.length; at += 1) this.bytes[this.length + at] = from.bytes[at]!
     this.length += from.length
   }
 

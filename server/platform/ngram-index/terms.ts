@@ -87,12 +87,14 @@ export function invert(
 
   const ordinals = new Uint32Array(documents.length)
   for (let stem = 0; stem + 1 < starts.length; stem += 1) {
-    if (starts[stem] === starts[stem + 1]) continue
-    const packed = sorted.subarray(starts[stem], starts[stem + 1]).sort()
+    const [from, to] = [starts[stem]!, starts[stem + 1]!]
+    if (from === to) continue
+    sortRange(sorted, from, to)
     const base = termKey(Math.floor(stem / trie.size), stem % trie.size, 0)
     let count = 0
-    let unit = packed[0]! >>> 16
-    for (const value of packed) {
+    let unit = sorted[from]! >>> 16
+    for (let at = from; at < to; at += 1) {
+      const value = sorted[at]!
       if (value >>> 16 !== unit) {
         onPostings(base + unit, ordinals, count)
         unit = value >>> 16
@@ -110,24 +112,55 @@ export function invert(
   invertFilters(documents, fieldCount, ordinals, onPostings)
 }
 
+/** Most ranges are shorter, and a view of the array costs more than sorting them. */
+const shortRange = 24
+
+function sortRange(values: Uint32Array, from: number, to: number): void {
+  if (to - from > shortRange) {
+    values.subarray(from, to).sort()
+    return
+  }
+  for (let at = from + 1; at < to; at += 1) {
+    const value = values[at]!
+    let place = at
+    for (; place > from && values[place - 1]! > value; place -= 1) values[place] = values[place - 1]!
+    values[place] = value
+  }
+}
+
+/** Of the keys of filters: low enough that a key within a block and an ordinal are one exact number. */
+const keysPerBlock = 2 ** 36
+
 function invertFilters(
   documents: readonly Document[],
   fieldCount: number,
   ordinals: Uint32Array,
   onPostings: OnPostings,
 ): void {
-  const documentsByFilter = new Map<number, number[]>()
+  const blocks = new Map<number, number[]>()
   for (const [ordinal, document] of documents.entries()) {
     for (const filter of document.filters) {
-      const found = documentsByFilter.get(filter)
-      if (!found) documentsByFilter.set(filter, [ordinal])
-      else if (found.at(-1) !== ordinal) found.push(ordinal)
+      const block = Math.floor(filter / keysPerBlock)
+      const packed = (filter - block * keysPerBlock) * 0x1_0000 + ordinal
+      const some = blocks.get(block)
+      if (some) some.push(packed)
+      else blocks.set(block, [packed])
     }
   }
-  for (const filter of Float64Array.from(documentsByFilter.keys()).sort()) {
-    const found = documentsByFilter.get(filter)!
-    ordinals.set(found)
-    onPostings(filterKey(fieldCount, filter), ordinals, found.length)
+  for (const block of [...blocks.keys()].sort((a, b) => a - b)) {
+    const sorted = Float64Array.from(blocks.get(block)!).sort()
+    for (let at = 0; at < sorted.length; ) {
+      const key = Math.floor(sorted[at]! / 0x1_0000)
+      let count = 0
+      for (; at < sorted.length && Math.floor(sorted[at]! / 0x1_0000) === key; at += 1) {
+        const ordinal = sorted[at]! - key * 0x1_0000
+        // Two of its filters may have the same key.
+        if (count > 0 && ordinals[count - 1] === ordinal) continue
+        ordinals[count] = ordinal
+        count += 1
+      }
+      onPostings(filterKey(fieldCount, block * keysPerBlock + key), ordinals, count)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { longest } from '#features/pieces/draft-schema.ts'
+import { untitled } from '#features/pieces/untitled.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import type { ConvertedHtml } from '#platform/markdown/foreign-html.ts'
 import { normaliseLine, shortened, webAddress } from '#platform/text/normalise.ts'
@@ -69,7 +70,7 @@ export function postOf(given: Given): Post {
     slug: given.slug,
     date,
     draft: {
-      headline: fitted('headline', given.title, longest.headline) || t('cli.import.untitled'),
+      headline: fitted('headline', given.title, longest.headline) || untitled,
       ...(sub === '' ? {} : { sub }),
       tags: fittedTags(given.tags ?? [], lost),
       ...(given.locale ? { locale: given.locale } : {}),

@@ -1,14 +1,49 @@
+import type { EditorState, TransactionSpec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { pictureTypes } from '../../components/picture-file.ts'
-import { htmlToMarkdown } from '../paste.ts'
+import { pictureTypeProblem, pictureTypes } from '../../components/picture-file.ts'
+import { convertHtml } from '../paste.ts'
+import { breaksBeforeNotes, nextNote } from './blocks.ts'
+import { embeddedPictures } from './embedded-pictures.ts'
+import { isCode } from './keymap.ts'
+import { isAddress, setLink } from './marks.ts'
 
 export const acceptedPictures = pictureTypes.join(',')
 
-const pictureFiles = (data: DataTransfer | null): File[] =>
-  [...(data?.files ?? [])].filter(({ type }) => pictureTypes.includes(type))
+/** Called with each file that is no picture we take, and what to do about it. */
+export type OnRefused = (file: File, problem: string) => void
+
+/** The pictures among files. */
+export function acceptPictures(files: Iterable<File>, onRefused: OnRefused): File[] {
+  return [...files].filter((file) => {
+    const problem = pictureTypeProblem(file)
+    if (problem) onRefused(file, problem)
+    return problem === undefined
+  })
+}
+
+/** An address pasted over words makes a link of them. */
+function linkSelection(state: EditorState, plain: string): TransactionSpec[] | undefined {
+  const { main, ranges } = state.selection
+  const isWords = !main.empty && ranges.length === 1 && !isCode(state, main.from) && !isCode(state, main.to)
+  const spec = isWords && isAddress(plain) ? setLink(state, plain) : undefined
+  return spec && [spec]
+}
+
+/** HTML as Markdown; its footnotes go to the end of the text. */
+function insertHtml(state: EditorState, { types }: DataTransfer, html: string): TransactionSpec[] | undefined {
+  const isCodeEditor = types.includes('vscode-editor-data')
+  const converted = html && !isCodeEditor ? convertHtml(html, nextNote(state)) : undefined
+  if (!converted) return undefined
+  const { markdown, notes } = converted
+  const spec = state.replaceSelection(markdown)
+  if (notes === '') return [spec]
+  const { newDoc } = state.update(spec)
+  const insert = breaksBeforeNotes(newDoc.toString()) + notes
+  return [spec, { changes: { from: newDoc.length, insert }, sequential: true }]
+}
 
 /** Paste and drop: images are uploaded, HTML becomes Markdown, plain text stays. */
-export function pasteAndDrop(onPictures: (files: readonly File[], at: number) => void) {
+export function pasteAndDrop(onPictures: (files: readonly File[], at: number) => void, onRefused: OnRefused) {
   let isPlain = false
   return EditorView.domEventHandlers({
     keydown(event) {
@@ -22,17 +57,18 @@ export function pasteAndDrop(onPictures: (files: readonly File[], at: number) =>
       isPlain = false
       if (!data || view.state.readOnly || wantsPlain) return false
       const html = data.getData('text/html')
-      const files = pictureFiles(data)
       // Word and Google Docs add an image of the text to the text.
-      if (files.length > 0 && !/<(p|h\d|li|td)\b/i.test(html)) {
+      if (data.files.length > 0 && !/<(p|h\d|li|td)\b/i.test(html)) {
         event.preventDefault()
-        onPictures(files, view.state.selection.main.head)
+        onPictures(acceptPictures(data.files, onRefused), view.state.selection.main.head)
         return true
       }
-      const markdown = html && !data.types.includes('vscode-editor-data') ? htmlToMarkdown(html) : undefined
-      if (!markdown) return false
+      const embedded = embeddedPictures(html)
+      const specs = linkSelection(view.state, data.getData('text/plain').trim()) ?? insertHtml(view.state, data, html)
+      if (!specs && embedded.length === 0) return false
       event.preventDefault()
-      view.dispatch(view.state.replaceSelection(markdown), { userEvent: 'input.paste', scrollIntoView: true })
+      if (specs) view.dispatch(...specs, { userEvent: 'input.paste', scrollIntoView: true })
+      onPictures(embedded, view.state.selection.main.head)
       return true
     },
     dragover(event) {
@@ -41,12 +77,12 @@ export function pasteAndDrop(onPictures: (files: readonly File[], at: number) =>
       return false
     },
     drop(event, view) {
-      const files = pictureFiles(event.dataTransfer)
-      if ((event.dataTransfer?.files.length ?? 0) === 0) return false
+      const files = event.dataTransfer?.files ?? []
+      if (files.length === 0) return false
       event.preventDefault()
-      if (view.state.readOnly || files.length === 0) return true
-      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.head
-      onPictures(files, at)
+      if (view.state.readOnly) return true
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false)
+      onPictures(acceptPictures(files, onRefused), at)
       return true
     },
   })

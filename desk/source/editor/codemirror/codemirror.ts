@@ -1,48 +1,61 @@
-import { acceptCompletion, autocompletion, completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, insertNewlineKeepIndent } from '@codemirror/commands'
+import { acceptCompletion, autocompletion, completionKeymap, completionStatus } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyField, historyKeymap, insertNewlineKeepIndent } from '@codemirror/commands'
 import { search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { EditorView, keymap, placeholder, tooltips } from '@codemirror/view'
+import { Compartment, type EditorSelection, EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap, placeholder, repositionTooltips, tooltips } from '@codemirror/view'
 import { t } from '../../messages.ts'
-import { acceptedPictures, pasteAndDrop } from './clipboard.ts'
+
+import { actKeys, pictureChooser } from './acts.ts'
+import { actBars } from './bars.ts'
+import { acceptedPictures, acceptPictures, type OnRefused, pasteAndDrop } from './clipboard.ts'
+
 import { markdownDecorations } from './decorations.ts'
-import {
-  beginParagraph,
-  breakLine,
-  continueBlock,
-  indent,
-  leaveLink,
-  link,
-  markdown,
-  outdent,
-  toggle,
-} from './keymap.ts'
+import { beginParagraph, breakLine, continueBlock, indent, leaveLink, markdown, outdent } from './keymap.ts'
 import { parseLineEndings, serializeText } from './line-endings.ts'
+import { changeInto } from './merge-changes.ts'
 import { picturePreviews, startUpload, type UploadPicture, uploads } from './pictures.ts'
+import { keepTop, type Top } from './scrolling.ts'
 import { slashMenu } from './slash.ts'
+import { nextCell, previousCell } from './tables.ts'
 
 /** The CodeMirror editor. The text is kept byte for byte; everything else is decoration. */
 export interface MarkdownEditor {
   text(): string
-  /** Shows another text, with a new undo history. */
+  /** Shows another text. Caret, undo history and pictures on their way stay. */
   replace(text: string): void
   focus(): void
   setReadOnly(isReadOnly: boolean): void
   setLanguage(locale: string): void
   choosePicture(): void
+  /** Adds pictures dropped anywhere on the page, at the nearest place in the text. */
+  dropFiles(files: Iterable<File>, point: { readonly x: number; readonly y: number }): void
   /** Focuses the first picture that is not in the text yet. */
   focusPicture(): void
+  /** Where the writer is, to be given to the next editor of the same text. */
+  place(): EditorPlace
   destroy(): void
+}
+
+/** Caret, undo history and what is at the top of the window, in a text. */
+export interface EditorPlace {
+  readonly text: string
+  readonly selection: EditorSelection
+  readonly history: unknown
+  readonly top: Top | undefined
 }
 
 interface MarkdownEditorOptions {
   readonly parent: HTMLElement
   readonly text: string
+  /** Used if it is of this text. */
+  readonly place?: EditorPlace | undefined
   readonly isReadOnly: boolean
   readonly locale: string
   readonly onText: (text: string) => void
+  readonly onFocus: () => void
   /** The number of chosen pictures that are not in the text yet. */
   readonly onWaiting: (pictures: number) => void
+  readonly onRefused: OnRefused
   readonly upload: UploadPicture
 }
 
@@ -59,6 +72,9 @@ const belowHeadline = ({ contentDOM }: EditorView) => ({
   right: document.documentElement.clientWidth,
   bottom: innerHeight,
 })
+
+/** Keeps the cursor off the page's edges. Not while a menu is open: CodeMirror hides menus within these margins. */
+const scrollMargins = ({ state }: EditorView) => (completionStatus(state) ? null : { top: 80, bottom: 96 })
 
 /** CodeMirror's own words, by its English ones. It puts a number in the place of `$`. */
 const phrases = (): Record<string, string> => ({
@@ -86,10 +102,13 @@ const phrases = (): Record<string, string> => ({
 export function createMarkdownEditor({
   parent,
   text,
+  place,
   isReadOnly,
   locale,
   onText,
+  onFocus,
   onWaiting,
+  onRefused,
   upload,
 }: MarkdownEditorOptions): MarkdownEditor {
   const readOnlySlot = new Compartment()
@@ -119,7 +138,7 @@ export function createMarkdownEditor({
     EditorView.cspNonce.of(nonce()),
     EditorView.lineWrapping,
     EditorState.phrases.of(phrases()),
-    EditorView.scrollMargins.of(() => ({ top: 80, bottom: 96 })),
+    EditorView.scrollMargins.of(scrollMargins),
     history(),
     markdown,
     markdownDecorations,
@@ -127,10 +146,12 @@ export function createMarkdownEditor({
     uploads,
     pasteAndDrop((files, at) => {
       for (const file of files) startUpload(view, file, at, upload)
-    }),
+    }, onRefused),
+    pictureChooser.of(choosePicture),
+    actBars((view) => belowHeadline(view).top),
     search({ top: true }),
     autocompletion({
-      override: [slashMenu(choosePicture)],
+      override: [slashMenu()],
       icons: false,
       interactionDelay: 0,
       activateOnTypingDelay: 0,
@@ -138,15 +159,14 @@ export function createMarkdownEditor({
     tooltips({ tooltipSpace: belowHeadline }),
     placeholder(t('desk.editor.text_hint')),
     keymap.of([
-      { key: 'Mod-b', run: toggle('**') },
-      { key: 'Mod-i', run: toggle('_') },
-      { key: 'Mod-k', run: link },
+      ...actKeys,
       { key: 'Enter', run: leaveLink },
       { key: 'Enter', run: continueBlock },
       { key: 'Enter', run: beginParagraph, shift: breakLine },
       { key: 'Enter', run: insertNewlineKeepIndent, shift: insertNewlineKeepIndent },
       { key: 'Tab', run: acceptCompletion },
       { key: 'Tab', run: leaveLink },
+      { key: 'Tab', run: nextCell, shift: previousCell },
       { key: 'Tab', run: indent, shift: outdent },
       // Handled by the page: saves and goes to the publish page.
       { key: 'Mod-Enter', run: () => true },
@@ -157,24 +177,39 @@ export function createMarkdownEditor({
     ]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onText(serializeText(update.state))
+      if (update.focusChanged && update.view.hasFocus) onFocus()
       const waiting = update.state.field(uploads).size
       if (waiting !== update.startState.field(uploads).size) onWaiting(waiting)
       // A scrollable list must be reachable by keyboard.
       update.view.dom.querySelector('.cm-tooltip-autocomplete > ul')?.setAttribute('tabindex', '0')
     }),
   ]
-  const stateOf = (given: string): EditorState => {
+  const stateOf = (given: string, at?: EditorPlace): EditorState => {
     const { doc, endings } = parseLineEndings(given)
     return EditorState.create({
       doc,
-      extensions: [extensions, endings, readOnlySlot.of(readOnlyExtension()), languageSlot.of(attributes())],
+      ...(at ? { selection: at.selection } : {}),
+      extensions: [
+        extensions,
+        endings,
+        readOnlySlot.of(readOnlyExtension()),
+        languageSlot.of(attributes()),
+        at ? historyField.init(() => at.history) : [],
+      ],
     })
   }
-  const view = new EditorView({ parent, state: stateOf(text) })
+  const known = place?.text === text ? place : undefined
+  const view = new EditorView({ parent, state: stateOf(text, known) })
+  const scrolling = keepTop(view, known?.top)
+  // CodeMirror itself moves an open menu only some frames later.
+  const onResize = () => repositionTooltips(view)
+  addEventListener('resize', onResize)
 
   return {
     text: () => serializeText(view.state),
     replace(given) {
+      const transaction = changeInto(view.state, given)
+      if (transaction) return view.dispatch(transaction)
       view.setState(stateOf(given))
       onWaiting(0)
     },
@@ -188,7 +223,22 @@ export function createMarkdownEditor({
       view.dispatch({ effects: languageSlot.reconfigure(attributes()) })
     },
     choosePicture,
+    dropFiles(files, point) {
+      if (isLocked) return
+      const at = view.posAtCoords(point, false)
+      for (const file of acceptPictures(files, onRefused)) startUpload(view, file, at, upload)
+    },
     focusPicture: () => view.dom.querySelector<HTMLElement>('.md-upload input')?.focus(),
-    destroy: () => view.destroy(),
+    place: () => ({
+      text: serializeText(view.state),
+      selection: view.state.selection,
+      history: view.state.field(historyField),
+      top: scrolling.top(),
+    }),
+    destroy() {
+      scrolling.stop()
+      removeEventListener('resize', onResize)
+      view.destroy()
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { syntaxTree } from '@codemirror/language'
-import type { EditorState, Range } from '@codemirror/state'
+import type { EditorState, Range, Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common'
 
@@ -89,7 +89,7 @@ function buildDecorations(view: EditorView): DecorationSet {
         const line = lineClasses[name]
         if (line) eachLine(node, from, to, (start) => found.push(lineDecoration(line).range(start)))
         if (name === 'ListItem') decorateListItem(state, node.node, found)
-        const look = inlineDecorations[name]
+        const look = name === 'Link' && !isLink(state, node.node) ? undefined : inlineDecorations[name]
         if (look && node.to > node.from) found.push(look.range(node.from, node.to))
         if (name === 'FencedCode') decorateFence(state, node, found)
         if (name === 'FencedCode') return false
@@ -102,6 +102,28 @@ function buildDecorations(view: EditorView): DecorationSet {
     })
   }
   return Decoration.set(found, true)
+}
+
+/** The labels that `[label]: …` defines, of the newest text only. */
+let labels: { readonly doc: Text; readonly known: ReadonlySet<string> } | undefined
+
+const normalized = (label: string): string => label.replace(/\s+/g, ' ').trim().toLowerCase()
+
+function isDefined({ doc }: EditorState, label: string): boolean {
+  if (labels?.doc !== doc) {
+    const found = doc.toString().matchAll(/^[\t >]*\[((?:[^[\]\\]|\\.){1,999})\]:/gm)
+    labels = { doc, known: new Set([...found].map(([, one = '']) => normalized(one))) }
+  }
+  return labels.known.has(normalized(label))
+}
+
+/** Whether brackets are a link: those without an address, such as [sic], only if their label is defined somewhere. */
+function isLink(state: EditorState, node: SyntaxNode): boolean {
+  if (node.getChild('URL')) return true
+  const label = node.getChild('LinkLabel')
+  const given = label ? state.sliceDoc(label.from + 1, label.to - 1) : ''
+  const [open, close] = node.getChildren('LinkMark')
+  return isDefined(state, given || state.sliceDoc(open?.to ?? node.from, close?.from ?? node.to))
 }
 
 /** The range of a mark to hide; undefined if it is all there is to read, as in a bare URL. */

@@ -1,51 +1,9 @@
 import { defineLanguageFacet, Language, languageDataProp, syntaxTree } from '@codemirror/language'
-import { EditorSelection, type EditorState, type SelectionRange, type StateCommand } from '@codemirror/state'
+import type { EditorState, StateCommand } from '@codemirror/state'
 import type { Command } from '@codemirror/view'
 import { GFM, parser } from '@lezer/markdown'
 
 /** Keyboard commands for Markdown. */
-
-/** The Markdown prefix of a line. */
-const linePrefix = /^\s*(?:>\s?)*(?:[-+*]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+|#{1,6}\s+)?/
-
-/** The text of a selection without surrounding spaces and line prefix. */
-function wordRange(state: EditorState, range: SelectionRange): { readonly from: number; readonly to: number } {
-  if (range.empty) return state.wordAt(range.head) ?? range
-  const line = state.doc.lineAt(range.from)
-  const begun = line.from + linePrefix.exec(line.text)![0].length
-  const from = Math.max(range.from, Math.min(begun, range.to))
-  const text = state.sliceDoc(from, range.to)
-  const before = /^\s*/.exec(text)![0].length
-  return { from: from + before, to: from + Math.max(before, text.trimEnd().length) }
-}
-
-/** Wraps the selection or the word at the cursor in a mark, or removes the mark. */
-export const toggle =
-  (sign: string): Command =>
-  ({ state, dispatch }) => {
-    const changes = state.changeByRange((range) => {
-      const { from, to } = wordRange(state, range)
-      const size = sign.length
-      const isAround = state.sliceDoc(from - size, from) === sign && state.sliceDoc(to, to + size) === sign
-      const moved = isAround ? -size : size
-      return {
-        changes: isAround
-          ? [
-              { from: from - size, to: from },
-              { from: to, to: to + size },
-            ]
-          : [
-              { from, insert: sign },
-              { from: to, insert: sign },
-            ],
-        range: range.empty
-          ? EditorSelection.cursor(range.head + moved)
-          : EditorSelection.range(from + moved, to + moved),
-      }
-    })
-    dispatch(state.update(changes, { userEvent: 'input', scrollIntoView: true }))
-    return true
-  }
 
 const codeNodes = new Set(['FencedCode', 'CodeBlock', 'InlineCode'])
 
@@ -54,17 +12,6 @@ export function isCode(state: EditorState, at: number): boolean {
     if (codeNodes.has(node.name)) return true
   }
   return false
-}
-
-/** Makes a link of the selection. A selected URL becomes the target, other text the label. */
-export const link: Command = ({ state, dispatch }) => {
-  const { from, to } = state.selection.main
-  const chosen = state.sliceDoc(from, to)
-  const isAddress = /^https?:\/\/\S+$/.test(chosen)
-  const insert = isAddress ? `[](${chosen})` : `[${chosen}]()`
-  const cursor = isAddress || chosen === '' ? from + 1 : from + insert.length - 1
-  dispatch(state.update({ changes: { from, to, insert }, selection: { anchor: cursor }, userEvent: 'input' }))
-  return true
 }
 
 /** A link within a line: label, URL and optional title. */
@@ -216,7 +163,7 @@ export const beginParagraph = splitText((isAtStart) => (isAtStart ? '\n' : '\n\n
 export const breakLine = splitText((isAtStart) => (isAtStart ? '\n' : '\\\n'))
 
 /** Markdown as the site renders it. The ready-made package would add HTML, CSS and JavaScript to the bundle. */
-const data = defineLanguageFacet({ commentTokens: { block: { open: '<!--', close: '-->' } } })
+const data = defineLanguageFacet()
 
 export const markdown = new Language(
   data,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPictures, pictureMarkdown } from './picture-syntax.ts'
+import { findPictures, pictureMarkdown, replacePicture } from './picture-syntax.ts'
 
 test('a picture is found by its address, with its words, title or not', () => {
   const text = [
@@ -29,4 +29,14 @@ test('a picture is written with its caption and width, and found again', () => {
     ['/media/abc#full'],
   )
   assert.equal(pictureMarkdown({ alt: '', address: '/media/abc', caption: ' ', width: 'text' }), '![](/media/abc)')
+})
+
+test('a picture gets another address everywhere, with its width, and neither longer addresses nor links change', () => {
+  const from = 'https://a.example/cup.jpg'
+  const text = `![A](${from}) ![B](<${from}> "C") [${from}](${from}) ![D](${from}?big)`
+  assert.equal(
+    replacePicture(text, from, '/media/1'),
+    `![A](/media/1) ![B](</media/1> "C") [${from}](${from}) ![D](${from}?big)`,
+  )
+  assert.equal(replacePicture(`![A](${from}#wide)`, `${from}#wide`, '/media/1'), '![A](/media/1#wide)')
 })

@@ -16,6 +16,20 @@ export function* findPictures(text: string): Generator<PictureReference> {
   for (const { 1: words = '', 2: address = '', index: at } of text.matchAll(pictureSyntax)) yield { words, address, at }
 }
 
+/** The text with another address for one picture, wherever it is shown; its width stays. Links are left alone. */
+export function replacePicture(text: string, from: string, to: string): string {
+  const width = /#(?:wide|full)$/.exec(from)?.[0] ?? ''
+  let changed = ''
+  let end = 0
+  for (const { words, address, at } of findPictures(text)) {
+    if (address !== from) continue
+    const start = text.indexOf(from, at + words.length)
+    changed += text.slice(end, start) + to + width
+    end = start + from.length
+  }
+  return changed + text.slice(end)
+}
+
 /** A picture alone in its paragraph: its title is the caption, and a fragment says how wide it is. */
 export function pictureMarkdown(picture: {
   readonly alt: string

@@ -2,6 +2,8 @@ import { syntaxTree } from '@codemirror/language'
 import { type EditorState, type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
 import { t } from '../../messages.ts'
+import { insertBlock } from './blocks.ts'
+import { element } from './element.ts'
 import { findPictures, pictureMarkdown } from './picture-syntax.ts'
 
 /** Shows pictures below the line that references them. */
@@ -107,17 +109,17 @@ export function startUpload(view: EditorView, file: File, at: number, send: Uplo
   const card: UploadWidget = new UploadWidget(
     uploadCard(file, send, {
       insert(markdown) {
-        const { state } = view
-        const line = state.doc.lineAt(positionOf(view, card))
-        const isEmpty = line.text.trim() === ''
-        const after = state.doc.lines > line.number ? state.doc.line(line.number + 1).text : ''
-        const insert = `${isEmpty ? '' : '\n\n'}${markdown}${after.trim() === '' ? '' : '\n'}`
+        const at = positionOf(view, card)
+        const { changes, selection } = insertBlock(view.state, at, at, markdown)
+        // A writer who has gone on elsewhere while it was uploaded stays there.
+        const isHere = card.element.contains(document.activeElement)
         view.dispatch({
-          changes: { from: isEmpty ? line.from : line.to, to: line.to, insert },
+          changes: changes!,
+          ...(isHere ? { selection: selection!, scrollIntoView: true } : {}),
           effects: removeCard.of(card),
           userEvent: 'input.picture',
         })
-        view.focus()
+        if (isHere) view.focus()
       },
       discard() {
         view.dispatch({ effects: removeCard.of(card) })
@@ -137,16 +139,6 @@ interface CardActions {
   readonly insert: (markdown: string) => void
   readonly discard: () => void
   readonly onResize: () => void
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]>,
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
 }
 
 let count = 0

@@ -7,7 +7,7 @@ import '../../testing-messages.ts'
 import { markdown } from './keymap.ts'
 import { slashMenu } from './slash.ts'
 
-const menu = slashMenu(() => undefined)
+const menu = slashMenu()
 
 const asked = (text: string) => {
   const state = EditorState.create({ doc: text.replace('‸', ''), extensions: [markdown] })
@@ -60,4 +60,22 @@ test('a link comes without half an address, so that a pasted one is not doubled'
 
 test('a slash in code is a slash', () => {
   assert.equal(asked('```\n/‸\n```').result, null)
+})
+
+test('after a space a slash opens the menu too, and a note is put where it was typed', () => {
+  assert.equal(chosen('Tea /foot‸ is hot.', 'Footnote'), 'Tea [^1] is hot.\n\n[^1]: ‸')
+  assert.equal(chosen('- tea /qu‸', 'Quote'), '> - tea ‸')
+  assert.equal(chosen('Why tea /head‸', 'Heading'), '## Why tea ‸')
+  assert.equal(chosen('Tea. /table‸ More.', 'Table'), 'Tea.\n\n| ‸ |  |\n| --- | --- |\n|  |  |\n\nMore.')
+})
+
+test('a slash within a word, in an address or alone between words is a slash', () => {
+  for (const text of ['and/o‸', 'https://x‸', 'tea / ‸', 'tea / co‸', '/ ‸'])
+    assert.equal(asked(text).result, null, text)
+})
+
+test('each of the twelve is offered', () => {
+  const names = asked('/‸').result?.options.map(({ displayLabel }) => displayLabel)
+  const inserts = ['Code', 'Picture', 'Table', 'Link', 'Divider', 'Footnote']
+  assert.deepEqual(names, ['Heading', 'Subheading', 'List', 'Numbered list', 'Checklist', 'Quote', ...inserts])
 })

@@ -1,4 +1,5 @@
-import { changedMembers, emptyManuscript, isEquivalent, type Manuscript, mergeManuscripts } from './manuscript.ts'
+import { changedMembers, emptyManuscript, isEquivalent, type Manuscript } from './manuscript.ts'
+import { conflictWith, mergeManuscripts } from './merge.ts'
 import type { SavedPiece, SaveStatus } from './save-status.ts'
 
 /** The unsaved state of a text on this device. */
@@ -143,23 +144,22 @@ export function restoreText(entry: JournalEntry | undefined, saved: SavedPiece |
   const { manuscript: mine, at: restoredAt } = entry
   if (!saved) return { base: null, manuscript: mine, restoredAt, contested: null }
   const base = baseOf(entry, saved)
-  if (!base) return { base: saved, manuscript: mine, restoredAt, contested: conflictWith(saved) }
+  if (!base) {
+    const contested = conflictWith(null, saved.manuscript, saved)
+    return { base: saved, manuscript: mine, restoredAt, contested }
+  }
   if (changedMembers(base.manuscript, mine).length === 0) {
     return { base: saved, manuscript: saved.manuscript, restoredAt: null, contested: null }
   }
-  const together = mergeManuscripts(base.manuscript, mine, saved.manuscript)
-  if (!together) return { base, manuscript: mine, restoredAt, contested: conflictWith(saved) }
-  if (isEquivalent(saved.manuscript, together)) return restoreText(undefined, saved)
-  return { base: saved, manuscript: together, restoredAt, contested: null }
+  const { ours, theirs, conflicts } = mergeManuscripts(base.manuscript, mine, saved.manuscript)
+  if (conflicts.length > 0) {
+    return { base, manuscript: ours, restoredAt, contested: conflictWith(base.manuscript, theirs, saved) }
+  }
+  if (isEquivalent(saved.manuscript, ours)) return restoreText(undefined, saved)
+  return { base: saved, manuscript: ours, restoredAt, contested: null }
 }
 
 /** The save in flight when the tab closed may have arrived: then that is the base of the text. */
 export function baseOf({ base, sent }: Pick<JournalEntry, 'base' | 'sent'>, saved: SavedPiece): SavedPiece | null {
   return sent && isEquivalent(sent, saved.manuscript) ? { ...saved, manuscript: sent } : base
 }
-
-export const conflictWith = ({ manuscript, etag }: SavedPiece): Extract<SaveStatus, { kind: 'contested' }> => ({
-  kind: 'contested',
-  theirs: manuscript,
-  etag,
-})

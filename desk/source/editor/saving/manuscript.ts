@@ -1,5 +1,6 @@
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
+import { untitled } from '../../components/piece.ts'
 
 /** The editable fields of a piece, in the editor, the journal and the API. */
 export interface Manuscript {
@@ -43,10 +44,7 @@ export const emptyManuscript: Manuscript = {
   cover: null,
 }
 
-const members = Object.keys(emptyManuscript) as Member[]
-
-/** The server's headline of a piece without one. */
-const untitled = 'Untitled'
+export const members = Object.keys(emptyManuscript) as Member[]
 
 export function manuscriptOf(piece: DeskPiece): Manuscript {
   const { headline, sub, body_md, category, tags, frame, style, locale, external_url, translation_of, cover } = piece
@@ -127,15 +125,6 @@ export function isEquivalent(one: Manuscript, other: Manuscript, which: readonly
           ? coverText(normalizedCover(one.cover)) === coverText(normalizedCover(other.cover))
           : normalizedField(one, member) === normalizedField(other, member),
   )
-}
-
-/** Merges both sides if no field was changed differently on both; otherwise undefined, and the writer chooses. */
-export function mergeManuscripts(base: Manuscript, mine: Manuscript, theirs: Manuscript): Manuscript | undefined {
-  const ours = changedMembers(base, mine)
-  const kept = members.filter((member) => ours.includes(member) || isEquivalent(base, theirs, [member]))
-  const both = ours.filter((member) => !isEquivalent(base, theirs, [member]))
-  if (!isEquivalent(mine, theirs, both)) return undefined
-  return { ...theirs, ...Object.fromEntries(kept.map((member) => [member, mine[member]])) }
 }
 
 /** The server's limits, in code points. */

@@ -16,7 +16,12 @@ const statuses: readonly SaveStatus[] = [
   { kind: 'refused', detail: 'No.', problems: [] },
   { kind: 'too_long', fields: [{ member: 'sub', over: 1 }] },
   { kind: 'gone' },
-  { kind: 'contested', theirs: emptyManuscript, etag: '"1"' },
+  {
+    kind: 'contested',
+    base: null,
+    theirs: emptyManuscript,
+    saved: { id: 'p', etag: 'x', manuscript: emptyManuscript },
+  },
 ]
 
 test('the usual states are one or two words', () => {

@@ -20,8 +20,16 @@ export type SaveStatus =
   | { readonly kind: 'too_long'; readonly fields: readonly TooLong[] }
   /** The piece was deleted elsewhere. */
   | { readonly kind: 'gone' }
-  /** Another device or a key changed the same fields: nothing is sent until the writer has chosen. */
-  | { readonly kind: 'contested'; readonly theirs: Manuscript; readonly etag: string }
+  /** Another device or a key changed the same sentence or field: nothing is sent until the writer has chosen. */
+  | {
+      readonly kind: 'contested'
+      /** What both started from, if it is known. */
+      readonly base: Manuscript | null
+      /** The text here with their side of each conflict. */
+      readonly theirs: Manuscript
+      /** As the server has it. */
+      readonly saved: SavedPiece
+    }
 
 /** The result of a save. */
 export type SaveOutcome =

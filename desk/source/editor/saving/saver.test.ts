@@ -204,7 +204,7 @@ describe('when somebody else saved in between', () => {
     saver.change({ body_md: 'One. Two.' })
     await clock.pass(800)
     assert.deepEqual(server.revisions.at(-1), words('One. Two.', { tags: ['tea'] }))
-    assert.ok(events.includes('replaced'))
+    assert.ok(events.includes('merged'))
   })
 
   test('nothing is sent until the writer has chosen, however much is typed', async () => {
@@ -252,11 +252,80 @@ describe('when somebody else saved in between', () => {
     )
   })
 
-  test('taking both puts them in one text', async () => {
+  test('taking both puts them in one text, and what nobody changed only once', async () => {
     const { server, saver } = await contested()
-    await saver.takeBoth(words('One.\n\nMine.\n\nTheirs.'))
+    await saver.takeBoth()
     assert.equal(bodies(server.revisions).at(-1), 'One.\n\nMine.\n\nTheirs.')
     assert.equal(saver.status().kind, 'saved')
+  })
+})
+
+describe('two devices', () => {
+  const text = (one: string, two: string) => words(`${one}\n\nIn between.\n\n${two}`)
+
+  test('that change different paragraphs: both are saved, and nothing is asked', async () => {
+    const { clock, server, saver } = desk(text('One.', 'Two.'))
+    const events: string[] = []
+    saver.listen((event) => events.push(event))
+    server.revisions.push(text('One.', 'Two, by them.'))
+    saver.change(text('One, by me.', 'Two.'))
+    await clock.pass(800)
+    assert.deepEqual(server.revisions.at(-1), text('One, by me.', 'Two, by them.'))
+    assert.deepEqual([saver.status().kind, events.includes('merged')], ['saved', true])
+  })
+
+  test('that also change the same sentence: only that one is asked about, whatever is chosen', async () => {
+    for (const choice of ['keepMine', 'takeTheirs'] as const) {
+      const { clock, server, saver } = desk(text('One.', 'Two is here.'))
+      server.revisions.push(text('One, by them.', 'Two is theirs.'))
+      saver.change(text('One.', 'Two is mine.'))
+      await clock.pass(800)
+      assert.equal(saver.status().kind, 'contested')
+      assert.deepEqual(saver.manuscript(), text('One, by them.', 'Two is mine.'))
+      await saver[choice]()
+      const chosen = choice === 'keepMine' ? 'Two is mine.' : 'Two is theirs.'
+      assert.deepEqual(server.revisions.at(-1), text('One, by them.', chosen))
+    }
+  })
+
+  test('asked about and opened again, this device asks about the same sentence only', async () => {
+    const { clock, server, saver, journal } = desk(text('One.', 'Two is here.'))
+    server.revisions.push(text('One, by them.', 'Two is theirs.'))
+    saver.change(text('One.', 'Two is mine.'))
+    await clock.pass(800)
+    const found = restoreText(journal.entries.get('p'), server.at())
+    assert.deepEqual(found.manuscript, text('One, by them.', 'Two is mine.'))
+    assert.deepEqual(found.contested?.theirs, text('One, by them.', 'Two is theirs.'))
+  })
+
+  test('one that is idle takes what the other saved when it checks, and sends nothing', async () => {
+    const { server, saver } = desk(text('One.', 'Two.'))
+    const events: string[] = []
+    saver.listen((event) => events.push(event))
+    server.revisions.push(text('One.', 'Two, by them.'))
+    await saver.check()
+    assert.deepEqual(saver.manuscript(), text('One.', 'Two, by them.'))
+    assert.deepEqual([server.calls, saver.status().kind, events], [['read'], 'saved', ['merged', 'status']])
+  })
+
+  test('one that is written on while it checks saves and merges what is written', async () => {
+    const { clock, server, saver } = desk(text('One.', 'Two.'))
+    server.revisions.push(text('One.', 'Two, by them.'))
+    const checked = saver.check()
+    saver.change(text('One, by me.', 'Two.'))
+    await checked
+    assert.deepEqual(saver.manuscript(), text('One, by me.', 'Two.'))
+    await clock.pass(800)
+    assert.deepEqual(server.revisions.at(-1), text('One, by me.', 'Two, by them.'))
+  })
+
+  test('one that gets an older answer stays as it is', async () => {
+    const { clock, server, saver } = desk(words('a'))
+    saver.change({ body_md: 'ab' })
+    await clock.pass(800)
+    server.revisions.pop()
+    await saver.check()
+    assert.equal(saver.manuscript().body_md, 'ab')
   })
 })
 

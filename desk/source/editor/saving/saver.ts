@@ -1,12 +1,6 @@
-import { baseOf, conflictWith, type Journal, type JournalEntry, openJournalWriter, type Restored } from './journal.ts'
-import {
-  changedMembers,
-  hasVisibleText,
-  isEquivalent,
-  type Manuscript,
-  mergeManuscripts,
-  sendablePart,
-} from './manuscript.ts'
+import { baseOf, type Journal, type JournalEntry, openJournalWriter, type Restored } from './journal.ts'
+import { changedMembers, hasVisibleText, isEquivalent, type Manuscript, sendablePart } from './manuscript.ts'
+import { conflictWith, keepBoth, mergeManuscripts } from './merge.ts'
 import type { PieceStore, SavedPiece, SaveOutcome, SaveStatus } from './save-status.ts'
 
 /** Saves after a pause of this many milliseconds, … */
@@ -31,19 +25,21 @@ export interface Saver {
   flush(): Promise<SaveStatus>
   /** Call when the network is back or the writer has signed in again. */
   tryAgain(): void
+  /** Takes what another device has saved, if nothing here is unsaved. */
+  check(): Promise<void>
   keepMine(): Promise<SaveStatus>
   takeTheirs(): Promise<SaveStatus>
-  takeBoth(together: Manuscript): Promise<SaveStatus>
+  takeBoth(): Promise<SaveStatus>
   /**
    * Called after changes of the text, the status, the piece's id or the journal, and when the text was replaced by one
-   * the writer did not type (`replaced`).
+   * the writer did not type: by their choice (`replaced`), or by merging what another device saved (`merged`).
    */
   listen(listener: (event: SaverEvent) => void): () => void
   /** Stops saving: another tab may write now. */
   close(): void
 }
 
-type SaverEvent = 'status' | 'created' | 'replaced' | 'journal' | 'changed'
+type SaverEvent = 'status' | 'created' | 'replaced' | 'merged' | 'journal' | 'changed'
 
 interface SaverOptions {
   /** The piece's id, also the key of the journal. A new piece has it before the server knows it. */
@@ -184,37 +180,52 @@ export function openSaver({ key, writer, found, journal, pieces, clock, isReadOn
     if (isNew) emit('created')
   }
 
-  /** The piece was saved in between. Changes to other fields are merged; for the same field the writer chooses. */
+  /** The piece was saved in between. Both changes are merged; the writer chooses where both changed the same. */
   async function reconcile(): Promise<void> {
     if (!base) return
     setStatus({ kind: 'saving' })
     const read = await pieces.read(base.id)
     if (read.kind !== 'saved') return applyOutcome(read.kind === 'stale' ? { kind: 'unreachable' } : read, manuscript)
-    const theirs = read.at
-    const from = baseOf({ base, sent }, theirs) ?? base
+    const saved = read.at
+    const from = baseOf({ base, sent }, saved) ?? base
     sent = null
-    const together = mergeManuscripts(from.manuscript, manuscript, theirs.manuscript)
-    if (!together) {
-      setStatus(conflictWith(theirs))
+    const { ours, theirs, conflicts } = mergeManuscripts(from.manuscript, manuscript, saved.manuscript)
+    if (conflicts.length > 0) {
+      show(ours, 'merged')
+      setStatus(conflictWith(from.manuscript, theirs, saved))
       writeJournal()
       return
     }
-    const isNews = changedMembers(manuscript, together).length > 0
-    base = theirs
-    manuscript = together
-    if (isNews) emit('replaced')
+    base = saved
+    show(ours, 'merged')
     setStatus({ kind: 'changed' })
     return attempt()
   }
 
+  function show(next: Manuscript, event: 'replaced' | 'merged') {
+    const isNews = changedMembers(manuscript, next).length > 0
+    manuscript = next
+    if (isNews) emit(event)
+  }
+
+  async function check(): Promise<void> {
+    const isIdle = () => !isClosed && !inFlight && status.kind === 'saved' && isClean()
+    if (!base || !isIdle()) return
+    const read = await pieces.read(base.id)
+    // Typing meanwhile is saved soon, and finds the other save itself.
+    if (read.kind !== 'saved' || !isIdle() || !isNewer(read.at, base)) return
+    const { ours } = mergeManuscripts(base.manuscript, manuscript, read.at.manuscript)
+    base = { ...read.at, manuscript: ours }
+    show(ours, 'merged')
+    setStatus({ kind: 'saved', at: clock.now() })
+  }
+
   /** Continues from their text as the base, with this one on the page. */
   function resolveConflict(next: Manuscript): void {
-    if (status.kind !== 'contested' || !base) return
-    const isNews = changedMembers(manuscript, next).length > 0
-    base = { id: base.id, etag: status.etag, manuscript: status.theirs }
-    manuscript = next
+    if (status.kind !== 'contested') return
+    base = status.saved
     status = { kind: 'changed' }
-    if (isNews) emit('replaced')
+    show(next, 'replaced')
   }
 
   async function flush(): Promise<SaveStatus> {
@@ -247,6 +258,7 @@ export function openSaver({ key, writer, found, journal, pieces, clock, isReadOn
       failures = 0
       if (status.kind === 'unreachable' || status.kind === 'signed_out' || status.kind === 'refused') void send()
     },
+    check,
     async keepMine() {
       resolveConflict(manuscript)
       return flush()
@@ -264,8 +276,8 @@ export function openSaver({ key, writer, found, journal, pieces, clock, isReadOn
       setStatus({ kind: 'changed' })
       return flush()
     },
-    async takeBoth(together) {
-      resolveConflict(together)
+    async takeBoth() {
+      if (status.kind === 'contested') resolveConflict(keepBoth(manuscript, status))
       return flush()
     },
     listen(listener) {
@@ -282,6 +294,10 @@ export function openSaver({ key, writer, found, journal, pieces, clock, isReadOn
 /** An earlier attempt may have arrived unanswered: then the piece is as that one made it, and the rest is sent next. */
 const savedAs = (at: SavedPiece, sending: Manuscript): SavedPiece =>
   isEquivalent(at.manuscript, sending) ? { ...at, manuscript: sending } : at
+
+/** A replica may answer with an older revision. The tag is the number of the revision. */
+const isNewer = (one: SavedPiece, other: SavedPiece): boolean => revisionOf(one) > revisionOf(other)
+const revisionOf = ({ etag }: SavedPiece): number => Number(/\d+/.exec(etag)?.[0] ?? 0)
 
 const isBlank = ({ headline, sub, body_md }: Manuscript): boolean => headline === '' && sub === '' && body_md === ''
 

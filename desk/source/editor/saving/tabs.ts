@@ -11,6 +11,8 @@ interface WriteLock {
    */
   takeOver(): Promise<boolean>
   release(): void
+  /** Resolves when the tab that writes has closed or let go. Rejects when aborted. */
+  whenFree(signal: AbortSignal): Promise<void>
   /** Tells the other tabs that there is something new to read. */
   announceSave(): void
   close(): void
@@ -88,6 +90,9 @@ export function openWriteLock({ key, onHandOver, onSaved, onLost }: WriteLockOpt
       return isMine
     },
     release,
+    async whenFree(signal) {
+      await navigator.locks?.request(name, { signal }, () => undefined)
+    },
     announceSave: () => channel.postMessage('news'),
     close() {
       isClosed = true

@@ -131,7 +131,7 @@ export function Password({ account }: { readonly account: Account }) {
           initial={{ password: '' }}
           onSubmit={async (given) => {
             await callApi('PUT', '/account/password', given)
-            await invalidateAccount()
+            await Promise.all([invalidate('sessions'), invalidateAccount()])
             showToast(t('desk.account.password.changed'))
             close()
           }}

@@ -5,6 +5,7 @@ import type {
   SecurityEvent,
   Session,
 } from '../../../../server/features/accounts/schema.ts'
+import { invalidateAccount } from '../../api/account.ts'
 import { callApi } from '../../api/client.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
@@ -27,12 +28,12 @@ export function Sessions() {
   const end = ({ id, user_agent }: Session) =>
     attempt.handler(async () => {
       await callApi('DELETE', `/sessions/${id}`)
-      await invalidate('sessions')
+      await Promise.all([invalidate('sessions'), invalidateAccount()])
       showToast(t('desk.account.sessions.ended', { browser: browserName(user_agent) }))
     })
   const endOthers = attempt.handler(async () => {
     await callApi('POST', '/sessions/end-others')
-    await invalidate('sessions')
+    await Promise.all([invalidate('sessions'), invalidateAccount()])
     showToast(t('desk.account.sessions.others_ended'))
   })
   const sessions = data?.sessions.toSorted((a, b) => Number(b.is_this_one) - Number(a.is_this_one))

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { History, RevisionFound } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Category } from '../../../../server/features/pieces/schema.ts'
 import { callApi, errorMessage } from '../../api/client.ts'
@@ -17,6 +17,8 @@ interface ChangesProps {
   /** The revision it is compared with; none for the first. */
   readonly before: number | undefined
   readonly onBefore: (revision: number) => void
+  /** Chosen in the list, so its changes must be in view. */
+  readonly isChosen: boolean
   readonly children: ReactNode
 }
 
@@ -45,11 +47,19 @@ const lineOf = (member: keyof typeof lineNames, saved: RevisionFound['revision']
 }
 
 /** The changes of one revision. */
-export function Changes({ id, history, revision, before, onBefore, children }: ChangesProps) {
+export function Changes({ id, history, revision, before, onBefore, isChosen, children }: ChangesProps) {
   const field = useId()
   const now = useRevision(id, revision)
   const then = useRevision(id, before)
   const key = lastKeyRevision(history, revision)
+  const section = useRef<HTMLElement>(null)
+  const isLoaded = now.data !== undefined && (before === undefined || then.data !== undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each choice is shown.
+  useEffect(() => {
+    const top = section.current?.getBoundingClientRect().top
+    if (!isChosen || top === undefined || (top >= 0 && top < innerHeight / 3)) return
+    section.current?.scrollIntoView({ block: 'start' })
+  }, [isChosen, isLoaded, revision, before])
   const error = now.error ?? then.error
   if (error) return <Notice kind="bad">{errorMessage(error)}</Notice>
   if (!now.data || (before !== undefined && !then.data)) return <Loading />
@@ -57,7 +67,7 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
     (member) => before !== undefined && lineOf(member, now.data) !== lineOf(member, then.data),
   )
   return (
-    <section className={styles.changes} aria-labelledby={`${field}-title`}>
+    <section ref={section} className={styles.changes} aria-labelledby={`${field}-title`}>
       <h2 id={`${field}-title`}>
         {before === undefined
           ? t('desk.history.changes.first', { revision })

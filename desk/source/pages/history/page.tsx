@@ -76,7 +76,14 @@ export function HistoryPage({ id }: { readonly id: string }) {
               setFrom(before)
             }}
           />
-          <Changes id={id} history={data.history} revision={shown} before={before} onBefore={setFrom}>
+          <Changes
+            id={id}
+            history={data.history}
+            revision={shown}
+            before={before}
+            onBefore={setFrom}
+            isChosen={chosen !== undefined}
+          >
             {shownSave && <NameVersion key={shown} id={id} saved={shownSave} />}
             {restoring.error !== undefined && <Notice kind="bad">{errorMessage(restoring.error)}</Notice>}
             {shown !== newest && (

@@ -142,7 +142,7 @@ function PieceEntry({ piece, takesFocus, onTranslate, onDelete }: PieceEntryProp
   return (
     <li className={styles.entry}>
       <p className={`facts ${styles.standing}`}>
-        <Status of={piece.status} />
+        <Status of={piece.status} isTakenDown={piece.is_taken_down} />
         {piece.has_unpublished_changes && <span>{t('desk.pieces.unpublished_changes')}</span>}
         {piece.key && <span>{rich('desk.pieces.drafted_by', { key: <bdi>{piece.key}</bdi> })}</span>}
       </p>

@@ -26,7 +26,9 @@ export function availableActions({ acts, has_unpublished_changes }: DeskPiece): 
 }
 
 /** The page's lead, by status. */
-export function statusLead({ status, review_required, has_unpublished_changes }: DeskPiece): PlainMessageId {
+export function statusLead(piece: DeskPiece): PlainMessageId {
+  const { status, review_required, has_unpublished_changes, is_taken_down } = piece
+  if (is_taken_down) return `desk.publish.lead.taken_down_${status === 'rejected' ? 'rejected' : 'changes_requested'}`
   if (status === 'draft' && review_required) return 'desk.publish.lead.draft_review_required'
   if (status === 'approved' && has_unpublished_changes) return 'desk.publish.lead.changed'
   return `desk.publish.lead.${status}`

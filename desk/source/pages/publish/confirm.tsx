@@ -1,40 +1,46 @@
 import { Fragment, type ReactNode, useId, useMemo, useState } from 'react'
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Category } from '../../../../server/features/pieces/schema.ts'
-import { useAccount } from '../../api/account.ts'
 import { errorMessage } from '../../api/client.ts'
 import { useWebhook, type Webhook } from '../../api/webhook.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { askAuthor, Consent, lacksConsent, type Original } from '../../components/consent.tsx'
 import { useAttempt } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { languageName } from '../../components/language.ts'
-import { Link, shownAddress } from '../../components/link.tsx'
+import { Link } from '../../components/link.tsx'
+import { modifier } from '../../components/modifier.ts'
 import { Notice } from '../../components/notice.tsx'
-import { modifier, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
+import { editorAt, hasHeadline } from '../../components/piece.ts'
+import { type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
 import { formats, rich, t } from '../../messages.ts'
 import type { PublishAction } from './actions.ts'
+import { Address } from './address.tsx'
 import styles from './publishing.module.css'
 
 interface ConfirmPublishProps {
   readonly piece: DeskPiece
+  /** The last part of its address; null while it has no headline. */
+  readonly slug: string | null
   readonly actions: readonly PublishAction[]
   readonly onConfirm: (act: PublishAction) => Promise<void>
+  readonly onSlug: (slug: string | null) => void
   readonly onAsked: (original: Original | null) => void
 }
 
 const shortcutList = (): readonly Shortcut[] => [{ keys: `${modifier}Enter`, does: t('desk.publish.shortcut') }]
 
 /** Address, consequences and actions. Nothing happens before the dialog is confirmed. */
-export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPublishProps) {
-  const { data: account } = useAccount()
+export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAsked }: ConfirmPublishProps) {
   const [confirming, setConfirming] = useState<PublishAction>()
   const attempt = useAttempt()
   const [main, ...others] = actions
   const original = piece.translation_of
-  const consent = useId()
+  const id = useId()
+  const lacksHeadline = !hasHeadline(piece)
+  const isUnconsented = lacksConsent(original)
   /** The server would refuse it, too. */
-  const isBlocked = ({ needsNonce }: PublishAction): boolean => needsNonce && lacksConsent(original)
+  const isBlocked = ({ needsNonce }: PublishAction): boolean => needsNonce && (lacksHeadline || isUnconsented)
   const ask = async () => {
     onAsked(await askAuthor(piece.id))
     return undefined
@@ -48,22 +54,23 @@ export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPu
   })
 
   const isOpen = piece.status !== 'pending' && piece.status !== 'rejected'
-  const authorPath = account?.writer ? `${location.host}/author/${account.writer.slug}/` : ''
   return (
     <>
+      {isOpen && lacksHeadline && (
+        <div id={`${id}-headline`}>
+          <Notice>
+            <p>{t('desk.publish.headline_missing')}</p>
+            <div className={styles.choices}>
+              <LinkButton to={editorAt(piece.id, 'headline')}>{t('desk.publish.headline_add')}</LinkButton>
+            </div>
+          </Notice>
+        </div>
+      )}
       <dl className={styles.facts}>
         <div>
           <dt>{t('desk.publish.address')}</dt>
           <dd>
-            {piece.url ? (
-              <a href={piece.url} dir="ltr">
-                {shownAddress(piece.url)}
-              </a>
-            ) : (
-              t(piece.published_at ? 'desk.publish.address_as_before' : 'desk.publish.address_new', {
-                path: authorPath,
-              })
-            )}
+            <Address piece={piece} slug={slug} isEditable={isOpen} onSlug={onSlug} />
           </dd>
         </div>
         <div>
@@ -78,7 +85,7 @@ export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPu
             {isOpen && (
               <>
                 {' · '}
-                <Link to={`/desk/edit/pieces/${piece.id}`}>{t('desk.common.change')}</Link>
+                <Link to={editorAt(piece.id, 'details')}>{t('desk.common.change')}</Link>
               </>
             )}
           </dd>
@@ -96,7 +103,7 @@ export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPu
                   })}
                 </p>
               )}
-              <div id={consent} className={styles.consent}>
+              <div id={`${id}-consent`} className={styles.consent}>
                 <Consent original={original} onAsk={ask} />
               </div>
             </dd>
@@ -116,7 +123,7 @@ export function ConfirmPublish({ piece, actions, onConfirm, onAsked }: ConfirmPu
           <Button
             kind={main.isGrave ? 'plain' : 'main'}
             disabled={isBlocked(main)}
-            aria-describedby={isBlocked(main) ? consent : undefined}
+            aria-describedby={isBlocked(main) ? `${id}-${lacksHeadline ? 'headline' : 'consent'}` : undefined}
             onClick={() => setConfirming(main)}
           >
             {t(`desk.publish.act.${main.name}`)}

@@ -5,17 +5,19 @@ import type { DeskPiece, DeskPieceFound, Preview } from '../../../../server/feat
 import { useAccount } from '../../api/account.ts'
 import { ApiError, callApi, errorMessage } from '../../api/client.ts'
 import { invalidate, queries } from '../../api/queries.ts'
-import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { BackLink, shownAddress } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { usePageHeading } from '../../components/page.tsx'
+import { hasHeadline } from '../../components/piece.ts'
 import { Status } from '../../components/status.tsx'
 import { type PlainMessageId, rich, t } from '../../messages.ts'
 import { availableActions, type PublishAction, statusLead } from './actions.ts'
 import { ConfirmPublish } from './confirm.tsx'
 import { linksAnchor, PrivateLinks, usePrivateLinks } from './links.tsx'
 import styles from './publishing.module.css'
+import { Share } from './share.tsx'
 
 /** The piece, and the nonce of exactly the revision shown. */
 const loadPreview = async (id: string) => {
@@ -101,9 +103,13 @@ export function PublishPage({ id }: { readonly id: string }) {
     <div className={styles.spread}>
       <div className={styles.margin}>
         <BackLink to={`/desk/edit/pieces/${id}`}>{t('desk.publish.back')}</BackLink>
-        <Status of={piece.status} />
+        <Status of={piece.status} isTakenDown={piece.is_taken_down} />
         <h1 ref={heading} tabIndex={-1} dir="auto">
-          {done ? t(`desk.publish.done.${done.name}`) : piece.headline}
+          {done
+            ? t(`desk.publish.done.${done.name}`)
+            : hasHeadline(piece)
+              ? piece.headline
+              : t('desk.publish.no_headline')}
         </h1>
         {stale && <Notice kind="bad">{t(stale)}</Notice>}
         {done ? (
@@ -119,21 +125,25 @@ export function PublishPage({ id }: { readonly id: string }) {
             )}
             <ConfirmPublish
               piece={piece}
+              slug={preview.slug}
+              onSlug={(slug) => queries.setQueryData(key, { piece, preview: { ...preview, slug } })}
               actions={availableActions(piece)}
               onConfirm={perform}
               onAsked={(translation_of) => queries.setQueryData(key, { preview, piece: { ...piece, translation_of } })}
             />
+            {piece.url && <Share headline={piece.headline} url={piece.url} />}
           </>
         )}
       </div>
       <section className={styles.page} aria-label={t('desk.publish.preview')}>
         <iframe
-          key={preview.page}
+          key={`${preview.page} ${preview.slug}`}
           className={styles.frame}
           title={t('desk.publish.preview_page')}
           src={preview.page}
           sandbox=""
           tabIndex={-1}
+          onLoad={({ currentTarget }) => currentTarget.setAttribute('data-loaded', '')}
         />
       </section>
       {(piece.status !== 'approved' || piece.has_unpublished_changes) && (
@@ -164,9 +174,7 @@ function PublishDone({ act, piece, onGoOn }: PublishDoneProps) {
               {shownAddress(piece.url)}
             </a>
           </p>
-          <div className={styles.choices}>
-            <CopyButton text={piece.url} label={t('desk.common.copy_link')} />
-          </div>
+          <Share headline={piece.headline} url={piece.url} />
           {slug && (
             <p className={styles.feeds}>
               {rich('desk.publish.feeds', {

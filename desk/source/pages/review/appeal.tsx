@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { DecisionStatement } from '../../components/decision.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useKeptForm } from '../../components/kept-form.ts'
 import { LoadingPage } from '../../components/loaded.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { Page, Section } from '../../components/page.tsx'
@@ -106,13 +107,15 @@ interface ConfirmAppealProps {
 }
 
 function ConfirmAppeal({ id, outcome, onClose }: ConfirmAppealProps) {
+  const form = useKeptForm(`appeal:${id}`, { reason: '' })
   return (
     <FormDialog
       title={t(`desk.review.appeal.question.${outcome}`)}
       about={t(`desk.review.appeal.effect.${outcome}`)}
-      initial={{ reason: '' }}
+      form={form}
       onSubmit={async ({ reason }) => {
         await callApi('POST', `/review/decisions/${id}/decide`, { outcome, reason })
+        form.forget()
         showToast(t(`desk.review.appeal.done.${outcome}`))
         navigate(appealsPath)
         await invalidateReview()

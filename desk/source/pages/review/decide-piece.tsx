@@ -3,8 +3,8 @@ import { ApiError, callApi } from '../../api/client.ts'
 import { Button, type ButtonProps } from '../../components/button.tsx'
 import { RadioGroup } from '../../components/choices.tsx'
 import { TextArea } from '../../components/field.tsx'
-import { useForm } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useKeptForm } from '../../components/kept-form.ts'
 import { showToast } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
@@ -77,7 +77,7 @@ interface ConfirmDecisionProps extends DecidePieceProps {
 }
 
 function ConfirmDecision({ decision, piece, nonce, reports, backTo, onStale, onClose }: ConfirmDecisionProps) {
-  const form = useForm({
+  const form = useKeptForm(`piece:${piece.id}`, {
     note: '',
     reason: '',
     category: (reports?.newest[0]?.reason ?? 'editorial') as Category,
@@ -96,6 +96,7 @@ function ConfirmDecision({ decision, piece, nonce, reports, backTo, onStale, onC
       ...(decision.hasStatement ? { category } : {}),
       ...(name === 'take_down' ? { to } : {}),
     })
+    form.forget()
     showToast(t(`desk.review.decide.done.${name}`))
     navigate(backTo)
     await invalidateReview()

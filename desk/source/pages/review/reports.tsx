@@ -3,6 +3,7 @@ import { callApi } from '../../api/client.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { useKeptForm } from '../../components/kept-form.ts'
 import { Filters } from '../../components/link.tsx'
 import { Empty } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
@@ -127,13 +128,15 @@ interface TakeDownListingProps {
 
 /** Takes a listing out of the shop, with a statement of reasons. */
 function TakeDownListing({ listing: { id, headline, newest }, onClose }: TakeDownListingProps) {
+  const form = useKeptForm(`listing:${id}`, { category: (newest[0]?.reason ?? 'other') as Category, reason: '' })
   return (
     <FormDialog
       title={t('desk.review.reports.take_down_title', { headline })}
       about={t('desk.review.reports.take_down_about')}
-      initial={{ category: (newest[0]?.reason ?? 'other') as Category, reason: '' }}
+      form={form}
       onSubmit={async (given) => {
         await callApi('POST', `/review/listings/${id}/take-down`, given)
+        form.forget()
         showToast(t('desk.review.reports.taken_down'))
         onClose()
         await invalidateReview()

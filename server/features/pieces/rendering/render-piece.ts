@@ -24,6 +24,9 @@ export interface Manuscript {
 }
 
 const longestSlug = 80
+/** The last part of an address, of a headline or of what its writer typed; `fallback` if nothing of it can be in one. */
+export const pieceSlug = (text: string, fallback = ''): string => slugInAnyScript(text, longestSlug, fallback)
+
 const summaryLength = 200
 
 export function renderPiece({ headline, sub, body_md, pictures }: Manuscript): Rendering {
@@ -36,7 +39,7 @@ export function deriveRendering(
   { html, text, excerpt = text }: { html: string; text: string; excerpt?: string },
 ): Rendering {
   return {
-    slug: slugInAnyScript(headline, longestSlug, 'piece'),
+    slug: pieceSlug(headline, 'piece'),
     // Of a piece that is only pictures, their descriptions.
     summary: sub || shortened(normaliseLine(excerpt) || normaliseLine(text), summaryLength),
     html,

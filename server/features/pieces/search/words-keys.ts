@@ -53,17 +53,21 @@ export interface PieceWords {
 export function wordsOf(piece: WordedPiece): PieceWords {
   const language = primaryLanguage(piece.locale)
   const words = new Set<string>()
-  const known = new Set<string>()
+  const [seen, known] = [new Set<string>(), new Set<string>()]
   const byPlace = [piece.headline, headerOf(piece), piece.body].map((text) => {
     const added = new Set<string>()
+    const add = (form: string) => {
+      if (known.has(form)) return
+      known.add(form)
+      added.add(form)
+    }
     for (const word of wordsIn(text)) {
+      if (seen.has(word)) continue
+      seen.add(word)
       const { plain, stem } = formsOf(word, language)
       words.add(plain)
-      for (const form of [plain, stem]) {
-        if (known.has(form)) continue
-        known.add(form)
-        added.add(form)
-      }
+      add(plain)
+      if (stem !== plain) add(stem)
     }
     return added
   })

@@ -116,12 +116,27 @@ async function tried(
     .filter(({ count }) => count >= least)
     .sort((a, b) => b.count - a.count)
     .slice(0, mostTried)
-  let best: Correction | undefined
-  for (const { word } of common) {
-    const q = withWord(asked.q, term, word)
-    const search = await searchFor(db, q, asked, deadline)
-    const [first] = search.positions
-    if (first && first.tier < (best?.search.positions[0]?.tier ?? partTier)) best = { q, search }
+  const [only, ...others] = common.map(({ word }) => withWord(asked.q, term, word))
+  if (only === undefined) return undefined
+  const best = others.length === 0 ? only : await bestOf(db, asked, [only, ...others], deadline)
+  return best === undefined ? undefined : { q: best, search: await searchFor(db, best, asked, deadline) }
+}
+
+/** The question whose first result stands at the best place; of several, the first. */
+async function bestOf(
+  db: Database,
+  asked: AskedWords,
+  questions: readonly string[],
+  deadline: number,
+): Promise<string | undefined> {
+  let best: string | undefined
+  let bestTier = partTier
+  for (const q of questions) {
+    const [first] = (await searchFor(db, q, { ...asked, limit: 1 }, deadline)).positions
+    if (!first || first.tier >= bestTier) continue
+    best = q
+    bestTier = first.tier
+    if (bestTier === 0) break
   }
   return best
 }

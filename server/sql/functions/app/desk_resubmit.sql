@@ -9,6 +9,7 @@ declare
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
   perform app.demand_status(piece, 'resubmit', array['changes_requested']);
+  perform app.demand_headline(piece);
   perform app.original_of(piece);
   perform app.use_nonce(piece, session, p_nonce_hash, 'resubmit');
   perform app.move_piece(piece, session, 'resubmit', 'pending', null);

@@ -9,6 +9,7 @@ declare
   session app.sessions := app.writer_session(piece, p_session_hash);
 begin
   perform app.demand_status(piece, 'submit', array['draft']);
+  perform app.demand_headline(piece);
   perform app.original_of(piece);
   perform app.use_nonce(piece, session, p_nonce_hash, 'submit');
   perform app.move_piece(piece, session, 'submit', 'pending', null);

@@ -13,6 +13,7 @@ begin
   if piece.review_required then
     raise exception 'error.review_required.update' using errcode = 'SF409';
   end if;
+  perform app.demand_headline(piece);
   perform app.use_nonce(piece, session, p_nonce_hash, 'update');
   update pub.pieces set
     headline = piece.headline, sub = piece.sub, summary = p_rendering.summary, category = piece.category,

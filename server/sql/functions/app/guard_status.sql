@@ -1,7 +1,7 @@
 set local role svc_owner;
 
--- Refuses a status that is not moved by the publishing functions; counts revisions and notes who made each. A save that
--- changes nothing is none.
+-- Refuses a status that is not moved by the publishing functions, and another address after the first publication; counts
+-- revisions and notes who made each. A save that changes nothing is none.
 create or replace function app.guard_status() returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -9,6 +9,9 @@ create or replace function app.guard_status() returns trigger
 declare
   saver record;
 begin
+  if tg_op = 'UPDATE' and old.first_published_at is not null and new.slug is distinct from old.slug then
+    raise insufficient_privilege using message = 'the address of a piece stays after its first publication';
+  end if;
   if current_user = 'svc_publisher' then
     return new;
   end if;

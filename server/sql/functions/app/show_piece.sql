@@ -10,6 +10,7 @@ declare
   first_at   timestamptz := coalesce(p_piece.first_published_at, public_at);
   piece_slug text := coalesce(p_piece.slug, app.free_piece_slug(p_piece.writer_id, p_rendering.slug));
 begin
+  perform app.demand_headline(p_piece);
   update app.pieces set editor_status = 'approved', slug = piece_slug, first_published_at = first_at
    where id = p_piece.id;
 
