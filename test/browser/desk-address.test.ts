@@ -107,7 +107,7 @@ test('a public piece can be shared from its publish page: its link is copied, an
   await look('publishing-share')
 })
 
-test('the preview appears once its typeface is loaded, not before in another', async () => {
+test('while its typeface loads, the preview shows no text in another', async () => {
   const { page, go, begin } = await writerAtDesk(site)
   const id = await begin('On faces')
   const held: (() => Promise<void>)[] = []
@@ -117,11 +117,15 @@ test('the preview appears once its typeface is loaded, not before in another', a
     else await route.continue()
   })
   await go(`/desk/edit/pieces/${id}/publish`)
-  const opacity = () => page.evaluate<string>("getComputedStyle(document.querySelector('iframe')).opacity")
-  await until(() => held.length >= 2, 'the preview asks for its fonts')
   await page.frameLocator('iframe').getByRole('heading', { level: 1, name: 'On faces' }).waitFor({ state: 'attached' })
-  assert.equal(await opacity(), '0')
+  // An invisible fallback is used for a face whose `display` is `block` until it is loaded.
+  const faces = (): Promise<string[]> =>
+    page.frames()[1]!.evaluate(`[...document.fonts]
+      .filter(({ family, unicodeRange }) => family.includes('Standfirst') && unicodeRange.startsWith('U+20-7E'))
+      .map(({ weight, style, display, status }) => [weight, style, display, status].join(' '))`)
+  await until(async () => (await faces()).includes('600 700 normal block loading'), 'the headline waits for its face')
+  assert.equal((await faces()).filter((face) => face.includes(' block ')).length, 3)
   isHolding = false
   for (const answer of held) await answer()
-  await until(async () => (await opacity()) === '1', 'the preview is shown')
+  await until(async () => (await faces()).includes('600 700 normal block loaded'), 'the headline has its face')
 })

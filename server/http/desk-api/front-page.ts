@@ -12,7 +12,7 @@ import { message } from '#messages/message.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { errorBody, languageOf } from '#platform/http/errors.ts'
 import { previewPage, privateHeaders } from '#platform/http/security.ts'
-import { withoutLinks } from './preview.ts'
+import { inFrame } from './preview.ts'
 import {
   type DeskRoutesContext,
   errorResponses,
@@ -76,6 +76,6 @@ export const frontPagePreviewRoutes: FastifyPluginAsyncTypebox<FrontPagePreviewC
     const { pins, note } = request.query
     const page = await context.drawFrontPage({ pins: pins ? pins.split(',') : [], note: note || null })
     previewPage(reply, context.desk.urls)
-    return reply.type('text/html; charset=utf-8').send(withoutLinks(page))
+    return reply.type('text/html; charset=utf-8').send(inFrame(page))
   })
 }

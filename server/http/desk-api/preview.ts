@@ -15,6 +15,7 @@ import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 import { signalOf } from '#platform/http/deadline.ts'
 import { ownPicturesOnly, previewPage, privateHeaders } from '#platform/http/security.ts'
 import { withoutExternalImages } from '#platform/markdown/pictures.ts'
+import { style } from '#platform/page/style.ts'
 import { type MediaRoutesContext, sendMedium } from './media.ts'
 import {
   type DeskRoutesContext,
@@ -53,7 +54,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = as
     const isFramed = request.headers['sec-fetch-dest'] === 'iframe'
     previewPage(reply, desk.urls)
     if (isForModerators) ownPicturesOnly(reply)
-    return reply.type('text/html; charset=utf-8').send(isFramed ? withoutLinks(page) : page)
+    return reply.type('text/html; charset=utf-8').send(isFramed ? inFrame(page) : page)
   })
 
   app.get(
@@ -69,7 +70,8 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = as
 }
 
 /** In the desk's frame the page is only to be looked at, so its links are removed. Text never contains a bare `<`. */
-export const withoutLinks = (page: string): string => page.replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1')
+export const inFrame = (page: string): string =>
+  page.replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1').replace(`href="${style().path}"`, `href="${style().framed.path}"`)
 
 /** /desk/api/pieces/{id}/links: create, list and revoke private preview links. */
 export const previewLinkRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {

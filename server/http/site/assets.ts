@@ -13,7 +13,11 @@ import { style } from '#platform/page/style.ts'
 
 /** The stylesheet and fonts, named by a hash of their content. */
 export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { path, css, fonts } = style()
+  const { path, css, framed, fonts } = style()
+  const sheets = new Map([
+    [path, css],
+    [framed.path, framed.css],
+  ])
   const files = new Map(fonts.files.map((font) => [font.path, font.bytes]))
   app.addHook('onSend', cached('immutable'))
 
@@ -26,7 +30,7 @@ export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
       reply.type('text/css; charset=utf-8')
       // During a rollout, pages of one version may ask a process of another for the stylesheet: its own is better than
       // none.
-      return request.url === path ? css : uncached(reply, css)
+      return sheets.get(request.url) ?? uncached(reply, css)
     },
   )
 

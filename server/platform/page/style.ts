@@ -21,10 +21,15 @@ const sheets = [
   'print',
 ]
 
-export interface Style {
+interface Stylesheet {
   /** Immutable: the name contains the hash of the bytes. */
   readonly path: string
   readonly css: string
+}
+
+export interface Style extends Stylesheet {
+  /** The same for a page in a frame of the desk: its text appears in our typeface, not before in another. */
+  readonly framed: Stylesheet
   readonly fonts: Fonts
 }
 
@@ -39,9 +44,14 @@ export function style(): Style {
 function makeStyle(): Style {
   const fonts = readFonts()
   const written = sheets.map((name) => readFileSync(new URL(`./style/${name}.css`, import.meta.url), 'utf8')).join('\n')
-  const css = fonts.css + compact(written.replace('FONT_STACK', fontStack))
-  return { path: `/style.${hash('sha256', css, 'base64url').slice(0, 10)}.css`, css, fonts }
+  const rules = compact(written.replace('FONT_STACK', fontStack))
+  return { ...stylesheetOf(fonts.css + rules), framed: stylesheetOf(fonts.framedCss + rules), fonts }
 }
+
+const stylesheetOf = (css: string): Stylesheet => ({
+  path: `/style.${hash('sha256', css, 'base64url').slice(0, 10)}.css`,
+  css,
+})
 
 /** Removes comments and the space around punctuation. Our sheets have no such text in strings. */
 const compact = (css: string): string =>
@@ -124,12 +134,16 @@ interface Face {
   readonly file: FontFile
 }
 
+type FontDisplay = 'optional' | 'swap' | 'block'
+
 interface Fonts {
   readonly files: readonly FontFile[]
   /** The @font-face rules. */
   readonly css: string
   /** The same for the desk, where people stay: it switches to our typeface even if it loads late. */
   readonly deskCss: string
+  /** The same for pages in its frames, which share no cache with it: text waits for our typeface. */
+  readonly framedCss: string
   /** What every page needs, preloaded before the stylesheet is parsed. */
   readonly first: readonly string[]
   /** The same for a page with italics. */
@@ -140,10 +154,13 @@ function readFonts(): Fonts {
   const faces = cuts.flatMap((cut) => [...packagedFaces(cut), ...ownFaces(cut)])
   const letters = (style: Cut['style']) =>
     faces.filter(({ cut, range }) => cut.style === style && range === ownRanges['']).map(({ file }) => file.path)
+  const rules = (display: FontDisplay) =>
+    [...faces.map((face) => faceRule(face, display)), ...fallbackRules()].join('\n')
   return {
     files: faces.map(({ file }) => file),
-    css: [...faces.map((face) => faceRule(face, 'optional')), ...fallbackRules()].join('\n'),
-    deskCss: [...faces.map((face) => faceRule(face, 'swap')), ...fallbackRules()].join('\n'),
+    css: rules('optional'),
+    deskCss: rules('swap'),
+    framedCss: rules('block'),
     first: letters('normal'),
     italic: letters('italic')[0]!,
   }
@@ -175,7 +192,7 @@ const fontFile = (name: string, bytes: Buffer): FontFile => ({
  * moves lines even at the same mean width (measured: a layout shift of 0.02). Characters of other ranges would look out
  * of place in their word, so they are swapped whenever they arrive.
  */
-const faceRule = ({ cut, range, file }: Face, letters: 'optional' | 'swap'): string =>
+const faceRule = ({ cut, range, file }: Face, letters: FontDisplay): string =>
   `@font-face{font-family:"${family}";font-style:${cut.style};font-weight:${cut.weight};` +
   `font-display:${range === ownRanges[''] ? letters : 'swap'};` +
   `src:url(${file.path}) format("woff2");unicode-range:${range}}`

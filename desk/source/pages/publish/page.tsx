@@ -143,7 +143,6 @@ export function PublishPage({ id }: { readonly id: string }) {
           src={preview.page}
           sandbox=""
           tabIndex={-1}
-          onLoad={({ currentTarget }) => currentTarget.setAttribute('data-loaded', '')}
         />
       </section>
       {(piece.status !== 'approved' || piece.has_unpublished_changes) && (
