@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { screenshot } from './browser.ts'
+import { pieceOpener, textOf } from './desk-piece.ts'
 import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** What the editor does with typed text, and how it is laid out. */
 
 const site = await openDeskSite()
-const { page, go, ask, begin, complaints } = await writerAtDesk(site)
-const body = page.getByRole('textbox', { name: 'Text', exact: true })
+const visitor = await writerAtDesk(site)
+const { page, go, ask, complaints } = visitor
+const opened = pieceOpener(visitor)
+const body = textOf(page)
 
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
-}
-
-/** A piece of this text, opened with the cursor at its end. */
-async function opened(body_md: string, headline = 'On tea'): Promise<() => Promise<unknown>> {
-  const id = await begin(headline, body_md)
-  await go(`/desk/edit/pieces/${id}`)
-  await body.focus()
-  await press('Control+End')
-  return async () => {
-    await press('Control+s')
-    await saved(page)
-    return (await ask('GET', `/pieces/${id}`)).piece.body_md
-  }
 }
 
 test('paragraphs, lists, line breaks and links are written by the keys a writer tries', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { type DeskSite, type Visitor, writerAtDesk } from './desk-site.ts'
+import { type DeskSite, saved, type Visitor, writerAtDesk } from './desk-site.ts'
 
 /** A writer with a piece open in the editor. */
 export interface OpenPiece extends Visitor {
@@ -19,3 +19,18 @@ export async function openPiece(site: DeskSite, body = 'Tea is slow.'): Promise<
   await visitor.page.keyboard.press('Control+End')
   return { ...visitor, id, body: async () => (await visitor.ask('GET', `/pieces/${id}`)).piece.body_md }
 }
+
+/** Opens pieces of given texts, with the caret at the end. What it answers saves, and reads what the server has. */
+export const pieceOpener =
+  ({ page, go, ask, begin }: Visitor) =>
+  async (body: string, headline = 'On tea'): Promise<() => Promise<unknown>> => {
+    const id = await begin(headline, body)
+    await go(`/desk/edit/pieces/${id}`)
+    await textOf(page).focus()
+    await page.keyboard.press('Control+End')
+    return async () => {
+      await page.keyboard.press('Control+s')
+      await saved(page)
+      return (await ask('GET', `/pieces/${id}`)).piece.body_md
+    }
+  }

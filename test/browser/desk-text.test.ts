@@ -2,29 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { until } from './browser.ts'
-import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
+import { pieceOpener } from './desk-piece.ts'
+import { openDeskSite, writerAtDesk } from './desk-site.ts'
 
 /** Writing and formatting with the keys and the clipboard. */
 
 const site = await openDeskSite()
-const { page, go, ask, begin } = await writerAtDesk(site)
-const body = page.getByRole('textbox', { name: 'Text', exact: true })
+const visitor = await writerAtDesk(site)
+const { page } = visitor
+const opened = pieceOpener(visitor)
 
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
-}
-
-/** A piece of this text, opened with the cursor at its end. The answer is what is saved. */
-async function opened(body_md: string): Promise<() => Promise<unknown>> {
-  const id = await begin('On tea', body_md)
-  await go(`/desk/edit/pieces/${id}`)
-  await body.focus()
-  await press('Control+End')
-  return async () => {
-    await press('Control+s')
-    await saved(page)
-    return (await ask('GET', `/pieces/${id}`)).piece.body_md
-  }
 }
 
 const paste = (clipboard: Record<string, string>) =>

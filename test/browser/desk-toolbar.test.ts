@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axeViolations, screenshot, until, wcag } from './browser.ts'
-import { focused, openDeskSite, saved, writerAtDesk } from './desk-site.ts'
+import { pieceOpener, textOf } from './desk-piece.ts'
+import { focused, openDeskSite, writerAtDesk } from './desk-site.ts'
 
 /** Formatting by mouse, keyboard and touch. */
 
 const site = await openDeskSite()
 const writer = await writerAtDesk(site)
-const { page, go, ask, begin } = writer
-const text = page.getByRole('textbox', { name: 'Text', exact: true })
+const { page, begin } = writer
+const opened = pieceOpener(writer)
+const text = textOf(page)
 const toolbar = page.getByRole('toolbar', { name: 'Formatting' })
 const button = (name: string) => toolbar.getByRole('button', { name, exact: true })
-
-async function opened(body_md: string): Promise<() => Promise<unknown>> {
-  const id = await begin('On tea', body_md)
-  await go(`/desk/edit/pieces/${id}`)
-  return async () => {
-    await page.keyboard.press('Control+s')
-    await saved(page)
-    return (await ask('GET', `/pieces/${id}`)).piece.body_md
-  }
-}
 
 const hasTextFocus = () => page.evaluate("document.activeElement.matches('.cm-content')")
 

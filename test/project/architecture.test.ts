@@ -280,6 +280,7 @@ test('of the server the desk knows the schemas, as types; the styles and message
   assert.deepEqual(
     [...new Set(others)],
     [
+      'desk/source/components/piece.ts imports server/features/pieces/untitled.ts',
       'desk/source/editor/editor.tsx imports server/platform/text/words.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/foreign-html.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/html-tree.ts',
