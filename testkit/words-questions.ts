@@ -10,6 +10,8 @@ export interface LabelledQuestion {
   readonly class: QuestionClass
   readonly q: string
   readonly id: string
+  readonly authorId: string
+  readonly publishedAt: Date
 }
 
 export const questionClasses = ['two words', 'accents', 'typo', 'inflected', 'author and subject'] as const
@@ -32,7 +34,7 @@ export function labelledQuestions(plan: SitePlan, seed: number, count: number): 
       const words = specialWords(piece.headline, counts)
       const q = write[kind](random, words, piece, authors.get(piece.writerId)!.name)
       if (q === undefined) continue
-      questions.push({ class: kind, q, id: piece.id })
+      questions.push({ class: kind, q, id: piece.id, authorId: piece.writerId, publishedAt: piece.publishedAt })
       made += 1
     }
   }
