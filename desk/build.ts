@@ -10,7 +10,6 @@ import { deskConfig, pathInDesk } from './vite.ts'
 
 interface Chunk {
   readonly file: string
-  readonly isEntry?: boolean
   readonly imports?: readonly string[]
 }
 
@@ -24,8 +23,8 @@ function firstLoad(): number {
     wanted.add(chunk.file)
     chunk.imports?.forEach(add)
   }
-  for (const [name, { isEntry }] of Object.entries(manifest))
-    if (isEntry || name.endsWith('virtual:messages/en')) add(name)
+  for (const name of Object.keys(manifest))
+    if (name === 'source/main.tsx' || name.endsWith('virtual:messages/en')) add(name)
   return [...wanted].reduce((sum, file) => sum + gzipSync(readFileSync(pathInDesk(`dist/${file}`))).length, 0)
 }
 
@@ -34,7 +33,10 @@ await build({
   build: {
     // The server renders the HTML document from this manifest.
     manifest: 'manifest.json',
-    rolldownOptions: { input: pathInDesk('source/main.tsx'), checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      input: [pathInDesk('source/main.tsx'), pathInDesk('source/service-worker.ts')],
+      checks: { bundlerTimings: false },
+    },
     modulePreload: { polyfill: false },
     // An inlined image or font would need `data:` in the content security policy.
     assetsInlineLimit: 0,

@@ -776,6 +776,7 @@ export interface MessageValues {
   'desk.common.not_built': {}
   'desk.common.not_found.lead': {}
   'desk.common.not_found.title': {}
+  'desk.common.offline': {}
   'desk.common.ok': {}
   'desk.common.order.drag': {}
   'desk.common.order.move_down': { name: 'text' }

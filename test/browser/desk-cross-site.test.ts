@@ -138,8 +138,8 @@ test('every answer of the application carries the strict policy, with a nonce of
   assert.equal(
     policy.replaceAll(nonce, '{r}'),
     "default-src 'none'; script-src 'nonce-{r}' 'strict-dynamic'; style-src 'self' 'nonce-{r}'; img-src 'self' https:; " +
-      "connect-src 'self'; font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'; " +
-      "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types desk; report-to csp",
+      "connect-src 'self'; font-src 'self'; frame-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; " +
+      "object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types desk; report-to csp",
   )
   assert.equal(one.headers['cache-control'], 'no-store')
   assert.equal(one.headers['cross-origin-opener-policy'], 'same-origin')

@@ -98,6 +98,8 @@ export async function openDeskSite(env: Record<string, string> = {}, { isQuiet =
       locale: 'en-GB',
       viewport: sizes.desktop,
       reducedMotion: 'reduce',
+      // Requests that pass through one are hidden from the tests that stop them.
+      serviceWorkers: 'block',
       ...options,
     })
     const page = await context.newPage()
@@ -261,9 +263,10 @@ async function look(page: Page, name: string): Promise<void> {
 export async function writerAtDesk(
   site: DeskSite,
   name = 'Mary Anning',
+  options?: BrowserContextOptions,
 ): Promise<Visitor & { readonly writer: MadeWriter }> {
   const writer = await makeWriter(site.admin, { name })
-  const visitor = await site.visit()
+  const visitor = await site.visit(options)
   await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: site.base, httpOnly: true }])
   return { ...visitor, writer }
 }

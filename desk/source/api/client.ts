@@ -1,4 +1,5 @@
 import { t } from '../messages.ts'
+import { forgetAnswers, keepAnswer, keptAnswer, noteConnection } from './kept-answers.ts'
 
 /** The only client of the desk's API. Paths are relative to /desk/api. */
 
@@ -49,14 +50,29 @@ export async function callApiWithTag<Answer = { readonly ok: true }>(
   options: CallOptions = {},
 ): Promise<AnswerWithTag<Answer>> {
   for (;;) {
-    const response = await callWithRetry(method, path, body, options)
+    let response: Response
+    try {
+      response = await callWithRetry(method, path, body, options)
+    } catch (error) {
+      const kept = method === 'GET' && error instanceof ApiError ? await keptAnswer(path) : undefined
+      if (!kept) throw error
+      noteConnection(false)
+      return kept as AnswerWithTag<Answer>
+    }
+    noteConnection(true)
     const tag = response.headers.get('etag')
     if (response.ok) {
+      const answer = (await readJson(response)) as Answer
       // The account may be another one now; the next readAccount sets it again.
-      if (/^\/sign-(in|in\/passkey|out)$/.test(path)) setPageWriter(undefined)
-      return { answer: (await readJson(response)) as Answer, tag }
+      if (/^\/sign-(in|in\/passkey|out)$/.test(path)) {
+        setPageWriter(undefined)
+        await forgetAnswers()
+      }
+      void keepAnswer(method, path, { answer, tag })
+      return { answer, tag }
     }
     const error = await toApiError(response, tag)
+    if (error.reason === 'signed_out') await forgetAnswers()
     if (error.reason === 'fresh_sign_in_required') await reauthenticate('again', error)
     else if (error.reason === 'passkey_required') await reauthenticate('passkey', error, nonceOf(body))
     else if (error.reason === 'signed_out' && !options.skipReauth) await reauthenticate('signed out', error)

@@ -6,6 +6,9 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
+      // Without a network, answers may be on the device.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       // A 4xx would be the same again; a network error may not.
       retry: (tries, error) => tries < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { type Account, invalidateAccount, useAccount } from '../api/account.ts'
 import { ApiError, callApi } from '../api/client.ts'
+import { useIsOffline } from '../api/kept-answers.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNotice, useAttempt } from '../components/form.tsx'
 import { Link } from '../components/link.tsx'
@@ -10,6 +11,7 @@ import { Page } from '../components/page.tsx'
 import { navigate, useLocation } from '../components/router.ts'
 import { ShortcutsDialog } from '../components/shortcuts.tsx'
 import { formats, rich, t } from '../messages.ts'
+import { installOffline } from './install-offline.ts'
 import { Navigation, Wordmark } from './navigation.tsx'
 import styles from './shell.module.css'
 
@@ -41,6 +43,11 @@ export function Shell({ frame, children }: ShellProps) {
     const here = query.size > 0 ? `${path}?${query}` : path
     navigate(here === '/desk' ? '/desk/sign-in' : `/desk/sign-in?to=${encodeURIComponent(here)}`, { replace: true })
   }, [isSignedOut, path, query])
+  const isSignedIn = account !== undefined
+  useEffect(() => {
+    if (isSignedIn) void installOffline()
+  }, [isSignedIn])
+  const isOffline = useIsOffline()
 
   if (!account) {
     return (
@@ -56,6 +63,7 @@ export function Shell({ frame, children }: ShellProps) {
       </a>
       {frame === 'desk' && <Navigation account={account} path={path} />}
       <main id="main" tabIndex={-1} className={styles.main}>
+        {frame === 'desk' && isOffline && <Notice>{t('desk.common.offline')}</Notice>}
         {account.suspended && <SuspensionNotice reason={account.suspended.reason} />}
         {frame === 'desk' && account.deletion && <DeletionNotice deletion={account.deletion} />}
         {children}

@@ -10,7 +10,7 @@ import { languages, nearestLanguage, type Translator, translatorOf } from '#mess
 import { html } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
-import { deskPage, privateHeaders } from '#platform/http/security.ts'
+import { deskPage, privateHeaders, serviceWorker } from '#platform/http/security.ts'
 import { style } from '#platform/page/style.ts'
 import { hidden, rejectApiKey } from './session.ts'
 
@@ -81,6 +81,12 @@ export const spaRoutes: FastifyPluginAsyncTypebox<SpaRoutesContext> = async (app
       return reply.type('text/html; charset=utf-8').send(spaDocument(files, siteInfo, signUp, nonce, t))
     })
   }
+
+  app.get('/service-worker.js', { schema: hidden }, async (_request, reply) => {
+    if (!files) throw failure(404)
+    serviceWorker(reply)
+    return reply.type(types['js']!).send(files.serviceWorker)
+  })
 
   // Not rate limited: a page without its script would stay empty.
   await app.register(assetRoutes, { files })
@@ -170,6 +176,8 @@ export interface SpaFiles {
   readonly messages: ReadonlyMap<string, readonly string[]>
   readonly sheets: readonly string[]
   readonly fonts: readonly string[]
+  /** With the list of the files that it keeps. */
+  readonly serviceWorker: string
 }
 
 interface Asset {
@@ -180,7 +188,6 @@ interface Asset {
 /** An entry of Vite's manifest. */
 interface Chunk {
   readonly file: string
-  readonly isEntry?: boolean
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
   readonly assets?: readonly string[]
@@ -197,8 +204,9 @@ const types: Readonly<Record<string, string>> = {
 /** Undefined if the application has not been built. */
 export function readBuild(dist = distFolder): SpaFiles | undefined {
   const manifest = readManifest(dist)
-  const entry = Object.values(manifest ?? {}).find(({ isEntry }) => isEntry)
-  if (!manifest || !entry) return undefined
+  const entry = manifest?.['source/main.tsx']
+  const worker = manifest?.['source/service-worker.ts']
+  if (!manifest || !entry || !worker) return undefined
 
   const assets = new Map<string, Asset>()
   const names = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
@@ -212,8 +220,18 @@ export function readBuild(dist = distFolder): SpaFiles | undefined {
 
   const imported = importsOf(manifest, entry)
   const path = (file: string): string => `/desk/${file}`
+  const workerName = worker.file.replace('assets/', '')
+  const script = assets.get(workerName)!.bytes
+  assets.delete(workerName)
+  const kept = [
+    ...[...assets.keys()].map((name) => path(`assets/${name}`)),
+    ...style().fonts.first,
+    style().fonts.italic,
+  ]
+  const installed = { version: hash('sha256', kept.join(), 'base64url').slice(0, 10), files: kept }
   return {
     assets,
+    serviceWorker: `const installed=${JSON.stringify(installed)};${script}`,
     script: path(entry.file),
     preloads: imported.map(({ file }) => path(file)),
     messages: new Map(languages.map((language) => [language, messagesOf(manifest, language).map(path)])),

@@ -113,12 +113,22 @@ export function deskPage(reply: FastifyReply, nonce: string): void {
   reply.headers({
     'content-security-policy':
       `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'self' 'nonce-${nonce}'; ` +
-      "img-src 'self' https:; connect-src 'self'; font-src 'self'; frame-src 'self'; base-uri 'none'; " +
-      "form-action 'self'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
+      "img-src 'self' https:; connect-src 'self'; font-src 'self'; frame-src 'self'; worker-src 'self'; " +
+      "base-uri 'none'; form-action 'self'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
       'trusted-types desk; report-to csp',
     'reporting-endpoints': 'csp="/desk/csp-reports"',
     'cache-control': 'no-store',
     'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+}
+
+/** The desk's service worker may fetch its files, and nothing else. */
+export function serviceWorker(reply: FastifyReply): void {
+  reply.headers({
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+    'cache-control': 'no-cache',
+    'service-worker-allowed': '/desk',
     'cross-origin-resource-policy': 'same-origin',
   })
 }
