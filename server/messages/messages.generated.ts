@@ -1455,17 +1455,26 @@ export interface MessageValues {
   'desk.integrations.website.url': {}
   'desk.integrations.website.verified_at': { time: 'text' }
   'desk.integrations.website.visible_link': {}
+  'desk.pieces.copy_of': { headline: 'text' }
   'desk.pieces.delete_failed': { headline: 'text'; problem: 'text' }
   'desk.pieces.deleted': { headline: 'text' }
   'desk.pieces.drafted_by': { key: 'text' }
-  'desk.pieces.edited': { at: 'text' }
+  'desk.pieces.duplicate': {}
+  'desk.pieces.duplicate_failed': { headline: 'text'; problem: 'text' }
+  'desk.pieces.edited': {}
   'desk.pieces.filter': {}
   'desk.pieces.filter_all': {}
   'desk.pieces.filter_api': {}
   'desk.pieces.filter_drafts': {}
   'desk.pieces.history': {}
-  'desk.pieces.list': {}
+  'desk.pieces.link_copied': {}
+  'desk.pieces.link_not_copied': {}
+  'desk.pieces.list.changed': {}
+  'desk.pieces.list.headline': {}
+  'desk.pieces.list.published': {}
+  'desk.pieces.list.reads': {}
   'desk.pieces.menu': { headline: 'text' }
+  'desk.pieces.move_to_trash': {}
   'desk.pieces.new': {}
   'desk.pieces.next': {}
   'desk.pieces.none.api_text': {}
@@ -1491,8 +1500,11 @@ export interface MessageValues {
   'desk.pieces.open': {}
   'desk.pieces.preview_and_publish': {}
   'desk.pieces.previous': {}
+  'desk.pieces.published': {}
+  'desk.pieces.reads': {}
   'desk.pieces.search': {}
   'desk.pieces.show_more': {}
+  'desk.pieces.sort': {}
   'desk.pieces.translate': {}
   'desk.pieces.translate.about': {}
   'desk.pieces.translate.create': {}

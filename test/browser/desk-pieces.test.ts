@@ -87,7 +87,7 @@ test('a deleted draft comes back when that is undone, or from the trash, until i
   await go('/desk')
   const remove = async () => {
     await page.getByRole('button', { name: 'More actions for “A mistake”' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('menuitem', { name: 'Move to trash' }).click()
     await page.getByRole('link', { name: 'A mistake' }).waitFor({ state: 'detached' })
   }
   await remove()

@@ -19,6 +19,8 @@ const common = {
   revision: Type.Integer(),
   created_at: dateTime,
   updated_at: dateTime,
+  /** For the first time; null if it was never public. */
+  published_at: nullable(dateTime),
   /** The public URL; null unless it is public. */
   url: nullable(uri),
   /** A public piece with saved changes that are not public yet. */
@@ -35,18 +37,28 @@ export const DeskListItem = Type.Object({
   ...common,
   /** The first characters of the Markdown source. */
   opening: text,
+  /** All that were counted; null if it was never public. */
+  reads: nullable(Type.Integer()),
 })
 export type DeskListItem = Static<typeof DeskListItem>
 
 export const deskListLimits = { minimum: 1, maximum: 100, default: 50 } as const
+
+/** The last changed, published or most read first; headlines from A to Z. */
+const deskOrders = ['changed', 'published', 'reads', 'headline'] as const
+export type DeskOrder = (typeof deskOrders)[number]
+
+/** A cursor that may contain a headline. */
+const longestDeskCursor = 2000
 
 export const DeskList = Type.Object({
   q: Type.Optional(searchTerm('A part of the headline, the standfirst or the text.', 'tea')),
   status: Type.Optional(status),
   /** Created by a key, or by the writer. */
   by: Type.Optional(Type.Unsafe<'key' | 'me'>({ type: 'string', enum: ['key', 'me'] })),
+  sort: Type.Optional(Type.Unsafe<DeskOrder>({ type: 'string', enum: [...deskOrders] })),
   limit: limited(deskListLimits),
-  cursor,
+  cursor: Type.Optional(Type.String({ maxLength: longestDeskCursor, pattern: '^[A-Za-z0-9_-]+$' })),
 })
 export type DeskList = Static<typeof DeskList>
 
@@ -127,7 +139,6 @@ export const DeskPiece = Type.Object({
   /** The address of the cover that readers see if it has none. */
   drawn_cover: uri,
   translation_of: nullable(Original),
-  published_at: nullable(dateTime),
   /** Because of its history, or because the site reviews everything. */
   review_required: Type.Boolean(),
   /** What the requesting user may do with it now. */

@@ -5,7 +5,7 @@ import { requireSession, type Writer, withSession } from '#features/accounts/ses
 import type { DeskContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
 import { message } from '#messages/message.ts'
-import { isUuid } from '#platform/cursor.ts'
+import { cutRows, isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
 import { containing } from '#platform/db/statement.ts'
@@ -13,6 +13,7 @@ import { notFound, ServiceError } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
 import { countWords } from '#platform/text/words.ts'
 import type { WithEtag } from './api-pieces.ts'
+import { deskOrder } from './desk-orders.ts'
 import {
   type DeskCounts,
   type DeskList,
@@ -25,7 +26,6 @@ import {
 } from './desk-schema.ts'
 import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from './draft-schema.ts'
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
-import { cutPage, latest, parseCursor } from './keyset.ts'
 import { normalizeManuscript, type StoredFields } from './normalize-input.ts'
 import { presentDraftCover } from './present.ts'
 import { actToDraft, allowedActs, isEditable } from './states.ts'
@@ -42,7 +42,7 @@ export interface PiecesContext extends DeskContext {
 /** A public piece without audit entries, as in a seeded site, was published at its first revision. */
 const selectPiece = `
   select p.id, p.headline, p.sub, p.category, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
-         w.slug as author_slug,
+         p.first_published_at, w.slug as author_slug,
          p.editor_status = 'approved' and p.revision > coalesce((
            select max(a.revision) from app.audit a where a.piece_id = p.id and a.to_status = 'approved'
          ), 1) as has_unpublished_changes,
@@ -56,24 +56,26 @@ const selectPiece = `
 export async function deskPieces(
   { db, urls }: PiecesContext,
   writer: Writer,
-  { q, status, by, limit = deskListLimits.default, cursor }: DeskList,
+  { q, status, by, sort = 'changed', limit = deskListLimits.default, cursor }: DeskList,
 ): Promise<DeskPage> {
-  const after = parseCursor('desk', cursor, latest)
+  const order = deskOrder(sort, cursor, 6)
   const like = q === undefined ? null : containing(q)
   const byKey = by === undefined ? null : by === 'key'
   const rows = await withSession(db, writer, async (tx) => {
-    const { rows } = await tx.query<DeskRow>(
-      `${selectPiece} from app.pieces p join app.writers w on w.id = p.writer_id
-        where p.writer_id = $1 and ($2::text is null or p.editor_status = $2) and (p.updated_at, p.id) < ($3, $4)
-          and ($6::text is null or p.headline ilike $6 or p.sub ilike $6 or p.body_md ilike $6)
-          and ($7::boolean is null or (p.begun_by_key is not null) = $7)
-        order by p.updated_at desc, p.id desc limit $5`,
-      [writer.writer.id, status ?? null, after.time, after.id, limit + 1, like, byKey],
+    const { rows } = await tx.query<DeskListRow>(
+      `${selectPiece}, coalesce(r.reads, 0)::float8 as reads
+         from app.pieces p join app.writers w on w.id = p.writer_id left join app.piece_reads r on r.piece_id = p.id
+        where p.writer_id = $1 and ($2::text is null or p.editor_status = $2)
+          and ($3::text is null or p.headline ilike $3 or p.sub ilike $3 or p.body_md ilike $3)
+          and ($4::boolean is null or (p.begun_by_key is not null) = $4)
+          and ${order.condition}
+        order by ${order.orderBy} limit $5`,
+      [writer.writer.id, status ?? null, like, byKey, limit + 1, ...order.values],
     )
     if (rows.length === 0) await requireSession(tx)
     return rows
   })
-  const { page, next_cursor } = cutPage('desk', rows, limit, (row) => row.updated_at)
+  const { page, next_cursor } = cutRows(order.cursorKind, rows, limit, order.partsOf)
   const pieces: DeskListItem[] = []
   for (const row of page) {
     pieces.push(presentDeskItem(row, urls))
@@ -162,7 +164,7 @@ const noSuchPiece = () => notFound(message('error.piece_not_found'))
 export async function readRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {
   if (!isUuid(id)) throw noSuchPiece()
   const { rows } = await tx.query<WholeDeskRow>(
-    `${selectPiece}, p.frame, p.style, p.locale, p.fields, p.first_published_at, p.review_required,
+    `${selectPiece}, p.frame, p.style, p.locale, p.fields, p.review_required,
             (select a.note from app.audit a
               where a.piece_id = p.id and a.act not in ('appeal', 'uphold', 'reinstate')
               order by a.id desc limit 1) as note,
@@ -240,12 +242,17 @@ interface DeskRow {
   readonly revision: number
   readonly created_at: Date
   readonly updated_at: Date
+  readonly first_published_at: Date | null
   readonly slug: string | null
   readonly author_slug: string
   readonly has_unpublished_changes: boolean
   readonly is_taken_down: boolean
   readonly key_name: string | null
   readonly body_md: string
+}
+
+interface DeskListRow extends DeskRow {
+  readonly reads: number
 }
 
 /** The original of a translation. What is public of it is null once it is no longer public. */
@@ -266,7 +273,6 @@ export interface WholeDeskRow extends DeskRow {
   readonly locale: string
   readonly fields: StoredFields
   readonly original: OriginalRow | null
-  readonly first_published_at: Date | null
   readonly review_required: boolean
   readonly note: string | null
   readonly by_key: DeskPiece['by_key']
@@ -279,12 +285,13 @@ const longestOpening = 400
 export const openingOf = (body: string): string =>
   [...body.slice(0, 2 * longestOpening)].slice(0, longestOpening).join('')
 
-const presentDeskItem = (row: DeskRow, urls: Urls): DeskListItem => ({
+const presentDeskItem = (row: DeskListRow, urls: Urls): DeskListItem => ({
   ...presentCommon(row, urls),
   opening: openingOf(row.body_md),
+  reads: row.first_published_at === null ? null : row.reads,
 })
 
-function presentCommon(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> {
+function presentCommon(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening' | 'reads'> {
   return {
     id: row.id,
     headline: row.headline,
@@ -295,6 +302,7 @@ function presentCommon(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> 
     revision: row.revision,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    published_at: row.first_published_at?.toISOString() ?? null,
     url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
     has_unpublished_changes: row.has_unpublished_changes,
     is_taken_down: row.is_taken_down,
@@ -316,7 +324,6 @@ function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): Des
     drawn_cover: urls.drawnCover(row.category, row.id, row.headline),
     translation_of:
       row.fields.translation_of && row.original ? presentOriginal(row.fields.translation_of, row.original, urls) : null,
-    published_at: row.first_published_at?.toISOString() ?? null,
     review_required: reviewed,
     acts: allowedActs(row.editor_status, 'writer', reviewed),
     note: row.editor_status === 'changes_requested' || row.editor_status === 'rejected' ? row.note : null,

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DeskCounts } from '../../../../server/features/pieces/desk-schema.ts'
-import { Filters } from '../../components/link.tsx'
+import { Filters, Link } from '../../components/link.tsx'
 import { navigate } from '../../components/router.ts'
 import { isTyping, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
 import { statusWord } from '../../components/status.tsx'
 import { t } from '../../messages.ts'
 import styles from './pieces.module.css'
-import { filterPath, type PieceFilter, type Status, statuses } from './queries.ts'
+import { type DeskOrder, filterPath, orders, type PieceFilter, type Status, statuses } from './queries.ts'
 
 interface SearchBoxProps {
   /** The current query. */
@@ -87,6 +87,31 @@ export function StatusFilters({ filter, counts, hasTranslations }: StatusFilters
 
 const filterLabel = (status: Status): string =>
   status === 'draft' ? t('desk.pieces.filter_drafts') : statusWord(status)
+
+/** The orders of the list: above its columns where there are any, otherwise in a row. */
+export const SortLinks = ({ filter }: { readonly filter: PieceFilter }) => (
+  <nav aria-label={t('desk.pieces.sort')} className={styles.columns}>
+    <ul>
+      {orders.map((sort) => {
+        const isCurrent = filter.sort === sort
+        return (
+          <li key={sort} data-sort={sort}>
+            <Link to={filterPath({ ...filter, sort })} replace aria-current={isCurrent ? 'true' : undefined}>
+              {orderName(sort)}
+              {isCurrent && <span aria-hidden="true"> {sort === 'headline' ? '↑' : '↓'}</span>}
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  </nav>
+)
+
+function orderName(sort: DeskOrder): string {
+  if (sort === 'reads') return t('desk.pieces.reads')
+  if (sort === 'published') return t('desk.pieces.published')
+  return t(sort === 'headline' ? 'desk.common.piece.headline' : 'desk.pieces.edited')
+}
 
 const shortcuts = (): readonly Shortcut[] => [
   { keys: '/', does: t('desk.pieces.search') },

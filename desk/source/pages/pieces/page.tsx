@@ -1,26 +1,22 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
-import { callApi, errorMessage } from '../../api/client.ts'
 import { useTranslations } from '../../api/translations.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
 import { Loaded, LoadMore } from '../../components/loaded.tsx'
-import { Menu, type MenuItem } from '../../components/menu.tsx'
-import { Notice, showToast, showUndoToast } from '../../components/notice.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate, useLocation } from '../../components/router.ts'
-import { Status } from '../../components/status.tsx'
-import { Time } from '../../components/time.tsx'
 import { rich, t } from '../../messages.ts'
+import { deletePiece } from './actions.ts'
 import { NoPieces } from './empty.tsx'
-import { SearchBox, StatusFilters, useListShortcuts } from './filters.tsx'
+import { PieceEntry } from './entry.tsx'
+import { SearchBox, SortLinks, StatusFilters, useListShortcuts } from './filters.tsx'
 import styles from './pieces.module.css'
 import {
   type DeskListItem,
-  excerptOf,
   filterFromQuery,
   filterPath,
-  invalidatePieces,
   type PieceFilter,
   usePieceCounts,
   usePieces,
@@ -49,6 +45,7 @@ function WriterPieces() {
   return (
     <Page
       title={t('desk.common.nav.pieces')}
+      isWide
       actions={
         hasAny && (
           <LinkButton to="/desk/edit/pieces/new" kind="main">
@@ -91,19 +88,22 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
           pieces.length === 0 ? (
             <NoPieces filter={filter} hasAny={hasAny} />
           ) : (
-            <ol className="entries" aria-label={t('desk.pieces.list')}>
-              {pieces.map((piece, at) => (
-                <PieceEntry
-                  key={piece.id}
-                  piece={piece}
-                  takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
-                  onTranslate={() => setTranslating(piece)}
-                  onDelete={() => {
-                    void deletePiece(piece).then(() => setRemovedAt(at))
-                  }}
-                />
-              ))}
-            </ol>
+            <>
+              <SortLinks filter={filter} />
+              <ol className="entries" aria-label={t(`desk.pieces.list.${filter.sort}`)}>
+                {pieces.map((piece, at) => (
+                  <PieceEntry
+                    key={piece.id}
+                    piece={piece}
+                    takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
+                    onTranslate={() => setTranslating(piece)}
+                    onDelete={() => {
+                      void deletePiece(piece).then(() => setRemovedAt(at))
+                    }}
+                  />
+                ))}
+              </ol>
+            </>
           )
         }
       </Loaded>
@@ -111,76 +111,4 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
       {translating && <TranslateDialog piece={translating} onClose={() => setTranslating(undefined)} />}
     </>
   )
-}
-
-interface PieceEntryProps {
-  readonly piece: DeskListItem
-  /** After the piece before it was deleted. */
-  readonly takesFocus: boolean
-  readonly onTranslate: () => void
-  readonly onDelete: () => void
-}
-
-/** One piece in the list. The headline is the link; shortcuts find it by `data-entry`. */
-function PieceEntry({ piece, takesFocus, onTranslate, onDelete }: PieceEntryProps) {
-  const headline = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (takesFocus) headline.current?.querySelector('a')?.focus()
-  }, [takesFocus])
-  const path = `/desk/edit/pieces/${piece.id}`
-  const acts: readonly MenuItem[] = [
-    { label: t('desk.pieces.preview_and_publish'), onSelect: () => navigate(`${path}/publish`) },
-    { label: t('desk.pieces.history'), onSelect: () => navigate(`${path}/history`) },
-    ...(piece.url
-      ? [
-          { label: t('desk.common.nav.stats'), onSelect: () => navigate(`/desk/stats/${piece.id}`) },
-          { label: t('desk.pieces.translate'), onSelect: onTranslate },
-        ]
-      : []),
-    ...(piece.status === 'draft' ? [{ label: t('desk.common.delete'), onSelect: onDelete, isGrave: true }] : []),
-  ]
-  return (
-    <li className={styles.entry}>
-      <p className={`facts ${styles.standing}`}>
-        <Status of={piece.status} isTakenDown={piece.is_taken_down} />
-        {piece.has_unpublished_changes && <span>{t('desk.pieces.unpublished_changes')}</span>}
-        {piece.key && <span>{rich('desk.pieces.drafted_by', { key: <bdi>{piece.key}</bdi> })}</span>}
-      </p>
-      <h2 ref={headline} dir="auto">
-        <Link to={path} data-entry="">
-          {piece.headline}
-        </Link>
-      </h2>
-      <p className={`excerpt ${styles.opening}`} dir="auto">
-        {piece.sub ?? excerptOf(piece.opening)}
-      </p>
-      <p className={`facts ${styles.known}`}>
-        <span>{t('desk.pieces.words', { count: piece.words })}</span>
-        <span>{rich('desk.pieces.edited', { at: <Time at={piece.updated_at} /> })}</span>
-        {piece.url && <a href={piece.url}>{t('desk.pieces.view')}</a>}
-      </p>
-      <div className={styles.acts}>
-        <Menu label="⋯" name={t('desk.pieces.menu', { headline: piece.headline })} items={acts} />
-      </div>
-    </li>
-  )
-}
-
-/** Moves a piece to the trash at once; undo restores it. */
-async function deletePiece({ id, headline }: DeskListItem): Promise<void> {
-  const restore = async () => {
-    try {
-      await callApi('POST', `/trash/${id}/restore`)
-    } catch (error) {
-      showToast(errorMessage(error))
-    }
-    await invalidatePieces()
-  }
-  try {
-    await callApi('DELETE', `/pieces/${id}`)
-    showUndoToast(t('desk.pieces.deleted', { headline }), restore)
-  } catch (error) {
-    showToast(t('desk.pieces.delete_failed', { headline, problem: errorMessage(error) }))
-  }
-  await invalidatePieces()
 }

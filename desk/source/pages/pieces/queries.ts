@@ -1,41 +1,48 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DeskCounts, DeskListItem, DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
+import type { DeskCounts, DeskListItem, DeskOrder, DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Status } from '../../../../server/features/pieces/draft-schema.ts'
 import { callApi } from '../../api/client.ts'
 import { usePages, withQuery } from '../../api/pages.ts'
 import { invalidate } from '../../api/queries.ts'
 
-export type { DeskListItem, Status }
+export type { DeskListItem, DeskOrder, Status }
 
 /** The list's filter, as in the URL. */
 export interface PieceFilter {
   readonly q: string
   readonly status: Status | undefined
   readonly isByKey: boolean
+  readonly sort: DeskOrder
 }
 
 /** In the order of a piece's life cycle. */
 export const statuses: readonly Status[] = ['draft', 'pending', 'changes_requested', 'rejected', 'approved']
 
+/** In the order of the columns. */
+export const orders: readonly DeskOrder[] = ['headline', 'reads', 'published', 'changed']
+const defaultOrder: DeskOrder = 'changed'
+
 export function filterFromQuery(query: URLSearchParams): PieceFilter {
   const status = query.get('status')
+  const sort = query.get('sort')
   return {
     q: query.get('q') ?? '',
     status: statuses.find((one) => one === status),
     isByKey: query.get('by') === 'key',
+    sort: orders.find((one) => one === sort) ?? defaultOrder,
   }
 }
 
 /** The URL of this filter. */
-export function filterPath({ q, status, isByKey }: PieceFilter): string {
-  return withQuery('/desk', { status, by: isByKey ? 'key' : '', q })
+export function filterPath({ q, status, isByKey, sort }: PieceFilter): string {
+  return withQuery('/desk', { status, by: isByKey ? 'key' : '', q, sort: sort === defaultOrder ? '' : sort })
 }
 
-export const usePieces = ({ q, status, isByKey }: PieceFilter) =>
+export const usePieces = ({ q, status, isByKey, sort }: PieceFilter) =>
   usePages<DeskPage>({
-    queryKey: ['pieces', 'list', q, status, isByKey],
+    queryKey: ['pieces', 'list', q, status, isByKey, sort],
     path: '/pieces',
-    query: { limit: '30', q: q.trim(), status, by: isByKey ? 'key' : '' },
+    query: { limit: '30', q: q.trim(), status, by: isByKey ? 'key' : '', sort },
     keepsPrevious: true,
   })
 

@@ -6,6 +6,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { languageName } from '../../components/language.ts'
 import { navigate } from '../../components/router.ts'
 import { t } from '../../messages.ts'
+import { textOf } from './actions.ts'
 import { type DeskListItem, invalidatePieces } from './queries.ts'
 
 interface TranslateDialogProps {
@@ -47,13 +48,7 @@ export const TranslateDialog = ({ piece: { id, headline }, onClose }: TranslateD
 
 /** A translation of a translation names the first original. Where that was first published elsewhere, this was not. */
 const translationDraft = (piece: DeskPiece, locale: string): CreatePieceBody => ({
-  headline: piece.headline,
-  sub: piece.sub,
-  body_md: piece.body_md,
-  category: piece.category as NonNullable<CreatePieceBody['category']>,
-  tags: piece.tags,
-  frame: piece.frame as NonNullable<CreatePieceBody['frame']>,
-  style: piece.style,
+  ...textOf(piece),
   locale,
   translation_of: piece.translation_of?.id ?? piece.id,
 })
