@@ -836,6 +836,7 @@ export interface MessageValues {
   'desk.common.status.rejected': {}
   'desk.common.status.taken_down': {}
   'desk.common.suspended': { strong: 'tag'; link: 'tag'; reason: 'text' }
+  'desk.common.tag_suggestions': {}
   'desk.common.time.added_and_used': { added: 'text'; used: 'text' }
   'desk.common.time.added_never_used': { added: 'text' }
   'desk.common.time.in_a_moment': {}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { type Problem, problemIn } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { Select } from '../components/choices.tsx'
@@ -9,8 +9,9 @@ import { t } from '../messages.ts'
 import { CoverField } from './cover-field.tsx'
 import styles from './editor.module.css'
 import { OriginalField } from './original-field.tsx'
-import { type Manuscript, maxLength, withTags } from './saving/manuscript.ts'
+import type { Manuscript } from './saving/manuscript.ts'
 import type { Session } from './session.ts'
+import { Tags } from './tags.tsx'
 
 interface DetailsProps {
   readonly session: Session
@@ -144,66 +145,3 @@ function ExternalUrlField({ value, problem, onAddress }: ExternalUrlFieldProps) 
     />
   )
 }
-
-interface TagsProps {
-  readonly tags: readonly string[]
-  readonly problem: string | undefined
-  readonly onTags: (tags: readonly string[]) => void
-}
-
-/** Up to eight tags. Enter or a comma adds one; Backspace in the empty field removes the last. */
-function Tags({ tags, problem, onTags }: TagsProps) {
-  const [text, setText] = useState('')
-  const [rejected, setRejected] = useState<ReturnType<typeof withTags>['problem']>()
-  const isFull = tags.length >= maxLength.tags
-  const add = (given: string) => {
-    const { tags: next, left, problem } = withTags(tags, given)
-    setText(left)
-    setRejected(problem)
-    if (next.length > tags.length) onTags(next)
-  }
-  const onKey = (event: KeyboardEvent) => {
-    // During IME composition Enter selects a candidate.
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' || event.key === ',') {
-      event.preventDefault()
-      add(text)
-    }
-    if (event.key === 'Backspace' && text === '' && tags.length > 0) onTags(tags.slice(0, -1))
-  }
-  return (
-    <div className={styles.tags}>
-      <Field
-        label={t('desk.common.piece.tags')}
-        hint={t(isFull ? 'desk.editor.details.tags_full' : 'desk.editor.details.tags_hint', { limit: maxLength.tags })}
-        value={text}
-        problem={rejected ? tagProblem(rejected) : problem}
-        disabled={isFull}
-        onKeyDown={onKey}
-        onBlur={() => add(text)}
-        onText={(next) => (next.includes(',') ? add(next) : setText(next))}
-      />
-      {tags.length > 0 && (
-        <ul aria-label={t('desk.editor.details.tags_added')}>
-          {tags.map((tag) => (
-            <li key={tag}>
-              {tag}
-              <button
-                type="button"
-                aria-label={t('desk.editor.details.tags_remove', { tag })}
-                onClick={() => onTags(tags.filter((one) => one !== tag))}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
-
-const tagProblem = (problem: 'too_long' | 'too_many'): string =>
-  problem === 'too_long'
-    ? t('desk.editor.details.tag_too_long', { limit: maxLength.tag })
-    : t('desk.editor.details.tags_too_many', { limit: maxLength.tags })

@@ -62,6 +62,10 @@ export const DeskList = Type.Object({
 })
 export type DeskList = Static<typeof DeskList>
 
+export const TagSuggestionsQuery = Type.Object({ q: searchTerm('A part of a tag.', 'tea') })
+export const TagSuggestions = Type.Object({ ok, tags: Type.Array(text) })
+export type TagSuggestions = Static<typeof TagSuggestions>
+
 /** The id that the client chose for a new piece. */
 export const ChosenId = Type.Object({
   id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' })),

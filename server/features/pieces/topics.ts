@@ -1,6 +1,7 @@
-import type { ReadContext } from '#features/context.ts'
+import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
+import type { DeskContext, ReadContext } from '#features/context.ts'
 import type { Database } from '#platform/db/database.ts'
-import { statement } from '#platform/db/statement.ts'
+import { containing, statement } from '#platform/db/statement.ts'
 
 /** A topic: all public pieces with a tag, however it is spelled (pub.topic_of). */
 export interface Topic {
@@ -66,6 +67,36 @@ export async function allTopics({ db }: ReadContext, limit = maxTopics): Promise
   return rows.flatMap(({ topic, name, pieces_count }) =>
     name === null ? [] : [{ topic, name, piecesCount: pieces_count }],
   )
+}
+
+const maxSuggestions = 8
+/** Of a writer's newest pieces, so many are looked at. */
+const maxOwnPieces = 1000
+
+/** Tags with these words in them: those that begin so first, then the writer's own, then those that most pieces have. */
+export async function suggestTags({ db }: DeskContext, writer: Writer, q: string): Promise<string[]> {
+  const rows = await withSession(db, writer, async (tx) => {
+    const { rows } = await tx.query<{ tag: string }>(
+      `with own as (
+         select t.tag, count(*) as pieces
+           from (select tags from app.pieces where writer_id = $1 order by created_at desc, id desc limit $4) p,
+                unnest(p.tags) as t(tag)
+          where t.tag ilike $2 group by t.tag),
+       public as (
+         select ${nameOf('counted.topic', 'counted.name')} as tag, counted.pieces_count as pieces
+           from pub.topics counted where counted.name ilike $2),
+       found as (
+         select tag, pieces, true as is_own from own
+          union all select tag, pieces, false from public where tag is not null)
+       select (array_agg(tag order by is_own desc, pieces desc, tag))[1] as tag
+         from found group by lower(tag)
+        order by bool_or(tag ilike $3) desc, bool_or(is_own) desc, max(pieces) desc, lower(tag) limit $5`,
+      [writer.writer.id, containing(q), containing(q).slice(1), maxOwnPieces, maxSuggestions],
+    )
+    if (rows.length === 0) await requireSession(tx)
+    return rows
+  })
+  return rows.map(({ tag }) => tag)
 }
 
 /** In the worker. */

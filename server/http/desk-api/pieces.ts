@@ -16,6 +16,8 @@ import {
   Preview,
   RevisionFound,
   RevisionName,
+  TagSuggestions,
+  TagSuggestionsQuery,
   TranslationAnswer,
   TranslationList,
   TranslationPage,
@@ -35,6 +37,7 @@ import {
   submitPiece,
 } from '#features/pieces/publish.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
+import { suggestTags } from '#features/pieces/topics.ts'
 import {
   answerTranslation,
   askToTranslate,
@@ -226,6 +229,20 @@ export const translationRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = a
       await answerTranslation(publishing, writerOf(request), request.params.id, request.body)
       return { ok: true as const }
     },
+  )
+}
+
+/** /desk/api/tags: tags to complete what a writer types, their own and those of public pieces. */
+export const tagRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  requireSessionOnAll(app, context)
+
+  app.get(
+    '/',
+    { schema: { ...hidden, querystring: TagSuggestionsQuery, response: { 200: TagSuggestions, ...errorResponses } } },
+    async (request) => ({
+      ok: true as const,
+      tags: await suggestTags(context.desk, writerOf(request), request.query.q),
+    }),
   )
 }
 
