@@ -41,6 +41,8 @@ function ownerOf(language: string, group: string): string {
 }
 
 function messagesOf(language: string, group: string): string {
-  const entries = Object.entries(catalogueOf(language)).filter(([id]) => id.startsWith(`desk.${group}.`))
+  // The command line says what an import has found in the same words.
+  const prefixes = [`desk.${group}.`, ...(group === 'import' ? ['import.'] : [])]
+  const entries = Object.entries(catalogueOf(language)).filter(([id]) => prefixes.some((one) => id.startsWith(one)))
   return JSON.stringify(Object.fromEntries(entries.map(([id, message]) => [id, compile(message)])))
 }

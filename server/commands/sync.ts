@@ -72,11 +72,14 @@ export async function importPosts(
   { into, site, push: isPush = false, ...where }: Importing,
 ): Promise<void> {
   // Parsers for HTML, zip and CSV are loaded only here: they double the start time of push and pull.
-  const { importExport, services } = await import('#sync/imports/import.ts')
+  const [{ importExport }, { services }] = await Promise.all([
+    import('#sync/import.ts'),
+    import('#sync/imports/read-export.ts'),
+  ])
   await withCommandErrors(async () => {
     const from = services.find((one) => one === service)
     if (from === undefined) throw new Stopped(t('cli.import.unknown_service', { service, services: t.list(services) }))
-    const root = importExport(from, path, into, { site: siteOf(site) }, terminalOn(process.stdout))
+    const root = await importExport(from, path, into, siteOf(site), terminalOn(process.stdout))
     if (isPush) await pushFolder(known, root, where)
     else console.log(t('cli.import.next', { command: `standfirst push ${into}` }))
   })

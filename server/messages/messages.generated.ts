@@ -187,77 +187,19 @@ export interface MessageValues {
   'cli.help.standfirst': {}
   'cli.help.usage': {}
   'cli.images': {}
-  'cli.import.bad_address': { address: 'text' }
-  'cli.import.bad_archive': { file: 'text'; reason: 'text' }
-  'cli.import.bad_date': { date: 'text' }
   'cli.import.bad_site': { option: 'text'; example: 'text' }
-  'cli.import.cut': { member: readonly ('other' | 'standfirst')[]; most: 'text'; text: 'text' }
-  'cli.import.devto.liquid': { tag: 'text' }
-  'cli.import.devto.no_articles': { file: 'text' }
-  'cli.import.devto.not_an_export': { file: 'text' }
   'cli.import.done': { count: 'number'; written: 'text'; unchanged: 'text'; kept: 'text' }
-  'cli.import.embed_linked': { address: 'text' }
-  'cli.import.front_matter_kept': { reason: 'text' }
-  'cli.import.ghost.authors': { names: 'text' }
-  'cli.import.ghost.cards': {}
-  'cli.import.ghost.code': { name: 'text' }
-  'cli.import.ghost.email_subject': { subject: 'text' }
-  'cli.import.ghost.internal_tags': { tags: 'text' }
-  'cli.import.ghost.metadata': {}
-  'cli.import.ghost.no_html': {}
-  'cli.import.ghost.no_json': {}
-  'cli.import.ghost.not_an_export': { file: 'text' }
-  'cli.import.ghost.page': {}
-  'cli.import.ghost.rows': { table: 'text'; count: 'number' }
   'cli.import.help': {}
   'cli.import.help_into': {}
   'cli.import.help_push': {}
   'cli.import.help_site': {}
   'cli.import.kept': { file: 'text' }
   'cli.import.lost': { what: 'text' }
-  'cli.import.lost_addresses': { option: 'text' }
-  'cli.import.lost_audience': { audience: 'text' }
-  'cli.import.lost_buttons': {}
-  'cli.import.lost_comments': { count: 'number' }
-  'cli.import.lost_cover': { address: 'text' }
-  'cli.import.lost_drawing': {}
-  'cli.import.lost_embed': {}
-  'cli.import.lost_files': { kind: 'text'; count: 'number' }
-  'cli.import.lost_form': {}
-  'cli.import.lost_highlights': {}
-  'cli.import.lost_image': { address: 'text' }
-  'cli.import.lost_image_without_address': {}
-  'cli.import.lost_own_comments': { count: 'number' }
-  'cli.import.lost_paywall': {}
-  'cli.import.lost_raised': {}
-  'cli.import.lost_reactions': { count: 'number' }
-  'cli.import.lost_schedule': { time: 'text' }
-  'cli.import.lost_script': {}
-  'cli.import.lost_series': { series: 'text' }
-  'cli.import.lost_tags': { most: 'text'; length: 'text'; tags: 'text' }
-  'cli.import.lost_target': { address: 'text' }
-  'cli.import.lost_video': { address: 'text' }
-  'cli.import.medium.claps': {}
-  'cli.import.medium.no_posts': { files: 'text' }
-  'cli.import.medium.response': { file: 'text'; response: 'text' }
-  'cli.import.medium.tags': {}
   'cli.import.next': { command: 'text' }
-  'cli.import.not_utf8': { file: 'text' }
-  'cli.import.remote_image': { address: 'text' }
-  'cli.import.remote_image_http': { address: 'text' }
   'cli.import.report': { service: 'text' }
   'cli.import.report_category': { member: 'text' }
   'cli.import.report_export': {}
   'cli.import.see_report': { count: 'number'; file: 'text' }
-  'cli.import.substack.audio': { address: 'text' }
-  'cli.import.substack.comments': {}
-  'cli.import.substack.deliveries': {}
-  'cli.import.substack.no_html': {}
-  'cli.import.substack.no_posts': { file: 'text' }
-  'cli.import.substack.poll': {}
-  'cli.import.substack.subscribers': {}
-  'cli.import.substack.type': { type: 'text' }
-  'cli.import.too_long': { most: 'text' }
   'cli.import.unknown_service': { service: 'text'; services: 'text' }
   'cli.invite.closed': {}
   'cli.invite.help': {}
@@ -488,8 +430,6 @@ export interface MessageValues {
   'cli.sync.bad_key': { prefix: 'text' }
   'cli.sync.failed': { file: 'text'; reason: 'text' }
   'cli.sync.file_too_large': { most: 'text' }
-  'cli.sync.front_matter_open': { line: 'text'; fence: 'text' }
-  'cli.sync.front_matter_values': { line: 'text'; example: 'text'; fence: 'text' }
   'cli.sync.help_key_file': {}
   'cli.sync.help_url': {}
   'cli.sync.invalid': { name: 'text'; problem: 'text' }
@@ -505,7 +445,6 @@ export interface MessageValues {
   'cli.sync.not_a_site': { address: 'text'; status: 'text' }
   'cli.sync.not_https': { site: 'text' }
   'cli.sync.not_utf8': {}
-  'cli.sync.not_yaml': { line: 'text'; reason: 'text' }
   'cli.sync.path_unusable': { path: 'text'; code: 'text' }
   'cli.sync.skipped_link': {}
   'cli.sync.skipped_mdx': {}
@@ -514,8 +453,6 @@ export interface MessageValues {
   'cli.sync.state_unwritable': { file: 'text'; reason: 'text' }
   'cli.sync.text': {}
   'cli.sync.timeout': { seconds: 'text' }
-  'cli.sync.toml': { line: 'text'; fence: 'text' }
-  'cli.sync.too_many_aliases': { line: 'text'; most: 'text' }
   'cli.sync.unreadable': { code: 'text' }
   'cli.sync.unwritable': { code: 'text' }
   'cli.sync.waiting': { seconds: 'text'; reason: 'text' }
@@ -2611,6 +2548,77 @@ export interface MessageValues {
   'error.writer_not_found': {}
   'error.writers_only': {}
   'error.wrong_password': {}
+  'import.bad_address': { address: 'text' }
+  'import.bad_archive': { file: 'text'; reason: readonly ('encrypted' | 'other' | 'too_large' | 'unsupported')[] }
+  'import.bad_date': { date: 'text' }
+  'import.cut': { member: readonly ('other' | 'standfirst')[]; most: 'text'; text: 'text' }
+  'import.devto.liquid': { tag: 'text' }
+  'import.devto.no_articles': { file: 'text' }
+  'import.devto.not_an_export': { file: 'text' }
+  'import.embed_linked': { address: 'text' }
+  'import.front_matter_kept': {}
+  'import.front_matter_open': { line: 'text'; fence: 'text' }
+  'import.front_matter_values': { line: 'text'; example: 'text'; fence: 'text' }
+  'import.ghost.authors': { names: 'text' }
+  'import.ghost.cards': {}
+  'import.ghost.code': { name: 'text' }
+  'import.ghost.email_subject': { subject: 'text' }
+  'import.ghost.internal_tags': { tags: 'text' }
+  'import.ghost.metadata': {}
+  'import.ghost.no_html': {}
+  'import.ghost.no_json': {}
+  'import.ghost.not_an_export': { file: 'text' }
+  'import.ghost.page': {}
+  'import.ghost.rows': { table: 'text'; count: 'number' }
+  'import.lost_addresses': { option: 'text' }
+  'import.lost_audience': { audience: 'text' }
+  'import.lost_buttons': {}
+  'import.lost_comments': { count: 'number' }
+  'import.lost_cover': { address: 'text' }
+  'import.lost_drawing': {}
+  'import.lost_embed': {}
+  'import.lost_files': { kind: 'text'; count: 'number' }
+  'import.lost_form': {}
+  'import.lost_highlights': {}
+  'import.lost_image': { address: 'text' }
+  'import.lost_image_without_address': {}
+  'import.lost_own_comments': { count: 'number' }
+  'import.lost_paywall': {}
+  'import.lost_raised': {}
+  'import.lost_reactions': { count: 'number' }
+  'import.lost_schedule': { time: 'text' }
+  'import.lost_script': {}
+  'import.lost_series': { series: 'text' }
+  'import.lost_tags': { most: 'text'; length: 'text'; tags: 'text' }
+  'import.lost_target': { address: 'text' }
+  'import.lost_video': { address: 'text' }
+  'import.markdown.members': { names: 'text' }
+  'import.markdown.no_files': {}
+  'import.medium.claps': {}
+  'import.medium.no_posts': { files: 'text' }
+  'import.medium.response': { file: 'text'; response: 'text' }
+  'import.medium.tags': {}
+  'import.not_json': { file: 'text' }
+  'import.not_utf8': { file: 'text' }
+  'import.not_yaml': { line: 'text'; reason: 'text' }
+  'import.remote_image': { address: 'text' }
+  'import.remote_image_http': { address: 'text' }
+  'import.substack.audio': { address: 'text' }
+  'import.substack.comments': {}
+  'import.substack.no_html': {}
+  'import.substack.no_posts': { file: 'text' }
+  'import.substack.poll': {}
+  'import.substack.type': { type: 'text' }
+  'import.toml': { line: 'text'; fence: 'text' }
+  'import.too_long': { most: 'text' }
+  'import.too_many_aliases': { line: 'text'; most: 'text' }
+  'import.too_many_posts': { most: 'text' }
+  'import.unknown_export': {}
+  'import.wordpress.items': { kind: 'text'; count: 'number' }
+  'import.wordpress.no_xml': {}
+  'import.wordpress.not_an_export': { file: 'text' }
+  'import.wordpress.page': {}
+  'import.wordpress.short_code': { code: 'text' }
   'site.about.contact': { contact: 'text' }
   'site.about.follow': { rss: 'text'; json: 'text'; developers: 'text' }
   'site.about.questions_title': {}

@@ -1,4 +1,4 @@
-import { constants, crc32, createDeflateRaw, type DeflateRaw, inflateRawSync } from 'node:zlib'
+import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 
 /** One file of an archive: a buffer if it is small, a stream if it may be large. */
 export interface ZipEntry {
@@ -123,75 +123,4 @@ function dosTime(at: Date): number {
   const day = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)
   return ((day << 16) | time) >>> 0
-}
-
-/** A file in an archive, read on demand. */
-export interface ZippedFile {
-  readonly name: string
-  read(): Buffer
-}
-
-/** Not an archive, encrypted, or too large. */
-export class UnzipError extends Error {}
-
-/** Unpacked bytes of one file. A file that declares less and holds more is rejected by zlib. */
-const largestFile = 2 ** 28
-
-/** Lists the files of an archive from its central directory. Names are untrusted: never write to them. */
-export function unzip(archive: Buffer): ZippedFile[] {
-  const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
-  if (end === -1 || end + 22 > archive.length) throw new UnzipError('not a zip archive, or the end is missing')
-  let [count, at] = [archive.readUInt16LE(end + 10), archive.readUInt32LE(end + 16)]
-  if (count === 0xffff || at === 0xffffffff) [count, at] = longEnd(archive, end)
-  const files: ZippedFile[] = []
-  for (let seen = 0; seen < count; seen += 1) {
-    if (at + 46 > archive.length || archive.readUInt32LE(at) !== 0x02014b50)
-      throw new UnzipError('the file list is damaged')
-    const [nameLength, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ]
-    const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
-    const line = at
-    if (!name.endsWith('/')) files.push({ name, read: () => contentOf(archive, line, name) })
-    at += 46 + nameLength + extra + comment
-  }
-  return files
-}
-
-/** Zip64: from 65,535 files on, their number and the directory's position are in a separate record. */
-function longEnd(archive: Buffer, end: number): [count: number, at: number] {
-  const offset =
-    end >= 20 && archive.readUInt32LE(end - 20) === 0x07064b50 ? Number(archive.readBigUInt64LE(end - 12)) : -1
-  if (offset < 0 || offset + 56 > archive.length || archive.readUInt32LE(offset) !== 0x06064b50) {
-    throw new UnzipError('the file list is damaged')
-  }
-  return [Number(archive.readBigUInt64LE(offset + 32)), Number(archive.readBigUInt64LE(offset + 48))]
-}
-
-function contentOf(archive: Buffer, line: number, name: string): Buffer {
-  const [flags, method] = [archive.readUInt16LE(line + 8), archive.readUInt16LE(line + 10)]
-  const [packed, size, start] = [20, 24, 42].map((offset) => archive.readUInt32LE(line + offset)) as [
-    number,
-    number,
-    number,
-  ]
-  if (flags & 1) throw new UnzipError(`${name} is encrypted`)
-  if (size > largestFile || start + 30 > archive.length) throw new UnzipError(`${name} is too large or misplaced`)
-  const from = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
-  const content = unpacked(archive.subarray(from, from + packed), method, name)
-  if (crc32(content) !== archive.readUInt32LE(line + 16)) throw new UnzipError(`${name} is damaged`)
-  return content
-}
-
-function unpacked(bytes: Buffer, method: number, name: string): Buffer {
-  if (method === 0) return bytes
-  if (method !== 8) throw new UnzipError(`${name} uses an unsupported compression method (${method})`)
-  try {
-    return inflateRawSync(bytes, { maxOutputLength: largestFile })
-  } catch (error) {
-    const isLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new UnzipError(isLarge ? `${name} is larger than ${largestFile} bytes` : `${name} is damaged`)
-  }
 }

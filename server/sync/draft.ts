@@ -3,25 +3,11 @@ import type { Draft as Stored } from '@standfirst/sdk'
 import { CreatePieceBody } from '#features/pieces/draft-schema.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { argumentValidator } from '#platform/http/validation.ts'
+import { type Draft, type Member, members, type ReadDraft } from './file-draft.ts'
 import type { Page } from './front-matter.ts'
 import { Problem } from './terminal.ts'
 
 const t = cliTranslator()
-
-/** A draft as given by a file: only the members it names. */
-export type Draft = CreatePieceBody
-export type Member = keyof Draft
-
-/** A parsed file. */
-export interface ReadDraft {
-  readonly draft: Draft
-  /** The front matter name of each member. */
-  readonly called: ReadonlyMap<Member, string>
-  /** The piece id in the file, which the desk's export adds. */
-  readonly id: string | undefined
-  /** Front matter names that are not part of a draft. */
-  readonly ignored: readonly string[]
-}
 
 /** All members of a draft on the site. */
 export const draftIn = (piece: Stored): Draft => ({
@@ -36,20 +22,6 @@ export const draftIn = (piece: Stored): Draft => ({
   external_url: piece.external_url,
 })
 
-/** Accepted names of each member, in the order a writer expects; the first is the one that is written. */
-const names = {
-  headline: ['headline', 'title'],
-  sub: ['standfirst', 'sub', 'subtitle'],
-  category: ['category'],
-  tags: ['tags'],
-  frame: ['frame'],
-  style: ['style'],
-  locale: ['locale', 'lang', 'language'],
-  external_url: ['external_url', 'canonical_url'],
-} as const satisfies Partial<Record<Member, readonly string[]>>
-
-const members = Object.entries(names) as [keyof typeof names, readonly string[]][]
-
 /** Defaults of members that a file no longer has. */
 export const memberDefaults: Readonly<Partial<Draft>> = {
   sub: null,
@@ -61,60 +33,11 @@ export const memberDefaults: Readonly<Partial<Draft>> = {
   external_url: null,
 }
 
-/** Further names in the desk's export, which are ignored silently. */
-const ofTheSite = ['id', 'status', 'url', 'revision', 'created_at', 'updated_at', 'published_at']
-
 const validate = argumentValidator(CreatePieceBody as object)
-
-/** The draft in a file, whether or not the site would accept it. */
-export function draftOf({ facts, body }: Page): ReadDraft {
-  const called = new Map<Member, string>()
-  const given: Record<string, unknown> = {}
-  for (const [member, aliases] of members) {
-    const name = aliases.find((alias) => facts[alias] !== undefined)
-    if (name === undefined) continue
-    const value = member === 'tags' ? tagsOf(facts[name]) : wordsOf(facts[name])
-    // `category:` without a value is ignored; a standfirst or address may be set to none.
-    if (value === null && member !== 'sub' && member !== 'external_url') continue
-    called.set(member, name)
-    given[member] = value
-  }
-  const text = given['headline'] === undefined ? headingOf(body) : undefined
-  const draft = { ...(text ? { headline: text.headline } : {}), ...given, body_md: text?.body ?? body }
-  const used = [...called.values(), ...ofTheSite]
-  return {
-    draft: draft as Draft,
-    called,
-    id: typeof facts['id'] === 'string' ? facts['id'] : undefined,
-    ignored: Object.keys(facts).filter((name) => !used.includes(name)),
-  }
-}
-
-/** Without a title, the first heading of the text is used. */
-function headingOf(body: string): { headline: string; body: string } | undefined {
-  const [whole, headline] =
-    /^(?:[ \t]*\r?\n)*#[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\r?\n(?:[ \t]*\r?\n)*|$)/.exec(body) ?? []
-  return headline === undefined ? undefined : { headline, body: body.slice(whole!.length) }
-}
 
 /** Other front matter, for the writer or other programs. */
 export const otherFrontMatter = ({ facts }: Page): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).filter(([name]) => !members.some(([, aliases]) => aliases.includes(name))))
-
-/** A number or `true` in a title is text. */
-const wordsOf = (value: unknown): unknown =>
-  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-
-/** A list, or comma-separated words. */
-function tagsOf(value: unknown): unknown {
-  if (value === null) return []
-  if (Array.isArray(value)) return value.map(wordsOf)
-  if (typeof value !== 'string' && typeof value !== 'number') return value
-  return String(value)
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean)
-}
 
 /** Validates with the site's schema, so that nothing is sent only to be rejected. */
 export function assertValid({ draft, called }: ReadDraft): void {

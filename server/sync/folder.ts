@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSyn
 import { dirname, join, relative } from 'node:path'
 import { cliTranslator } from '#messages/cli.ts'
 import { largestTextBody } from '#platform/http/caching.ts'
+import { type Page, readPage } from './front-matter.ts'
+import { MessageError } from './imports/message-error.ts'
 import { Problem, Stopped } from './terminal.ts'
 
 const t = cliTranslator()
@@ -49,7 +51,7 @@ function reasonAgainst(name: string, isFile: boolean): string | undefined {
   return papers.test(name) ? t('cli.sync.skipped_readme') : undefined
 }
 
-export function readText(path: string): string {
+function readText(path: string): string {
   try {
     if (statSync(path).size > largestTextBody)
       throw new Problem(t('cli.sync.file_too_large', { most: largestTextBody }))
@@ -61,6 +63,16 @@ export function readText(path: string): string {
         ? t('cli.sync.not_utf8')
         : t('cli.sync.unreadable', { code: String((error as { code?: string }).code) }),
     )
+  }
+}
+
+/** A Markdown file; what is wrong with its front matter is a problem of that file. */
+export function readFile(path: string): Page {
+  const text = readText(path)
+  try {
+    return readPage(text)
+  } catch (error) {
+    throw error instanceof MessageError ? new Problem(t.say(error.said)) : error
   }
 }
 

@@ -1,8 +1,5 @@
 import { isMap, LineCounter, parseDocument, visit } from 'yaml'
-import { cliTranslator } from '#messages/cli.ts'
-import { Problem } from './terminal.ts'
-
-const t = cliTranslator()
+import { problem } from './imports/message-error.ts'
 
 /** A Markdown file: its front matter and its text. */
 export interface Page {
@@ -20,7 +17,7 @@ const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/m
 export function readPage(source: string): Page {
   const text = source.replace(/^\uFEFF/, '')
   if (/^\+\+\+[ \t]*\r?\n/.test(text)) {
-    throw new Problem(t('cli.sync.toml', { line: 1, fence: '---' }))
+    throw problem('import.toml', { line: 1, fence: '---' })
   }
   const opened = opening.exec(text)?.[0]
   if (opened === undefined) return { facts: {}, body: /(?<!\r)\n/.test(text) ? text : withoutReturns(text) }
@@ -28,7 +25,7 @@ export function readPage(source: string): Page {
   const rest = text.slice(opened.length)
   const closed = closing.exec(rest)
   if (!closed) {
-    throw new Problem(t('cli.sync.front_matter_open', { line: 1, fence: '---' }))
+    throw problem('import.front_matter_open', { line: 1, fence: '---' })
   }
   const body = rest.slice(closed.index + closed[0].length).replace(/^\r?\n/, '')
   return {
@@ -50,11 +47,11 @@ function factsOf(yaml: string): Readonly<Record<string, unknown>> {
   const [error] = document.errors
   if (error) {
     const { line } = lineCounter.linePos(error.pos[0])
-    throw new Problem(t('cli.sync.not_yaml', { line: line + linesBefore, reason: error.message.split('\n')[0]! }))
+    throw problem('import.not_yaml', { line: line + linesBefore, reason: error.message.split('\n')[0]! })
   }
   if (document.contents === null) return {}
   if (!isMap(document.contents)) {
-    throw new Problem(t('cli.sync.front_matter_values', { line: 2, example: 'title: On tea', fence: '---' }))
+    throw problem('import.front_matter_values', { line: 2, example: 'title: On tea', fence: '---' })
   }
   // Keeps numbers as written: "2.10" must not become "2.1".
   visit(document, {
@@ -65,6 +62,6 @@ function factsOf(yaml: string): Readonly<Record<string, unknown>> {
   try {
     return document.toJS({ maxAliasCount: mostAliases }) as Record<string, unknown>
   } catch {
-    throw new Problem(t('cli.sync.too_many_aliases', { line: 2, most: mostAliases }))
+    throw problem('import.too_many_aliases', { line: 2, most: mostAliases })
   }
 }

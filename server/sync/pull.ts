@@ -4,8 +4,9 @@ import type { Draft as Stored } from '@standfirst/sdk'
 import { cliTranslator } from '#messages/cli.ts'
 import { slugFrom } from '#platform/text/slug.ts'
 import type { ApiClient } from './api-client.ts'
-import { draftIn, draftOf, hashOf, otherFrontMatter, writtenPage } from './draft.ts'
-import { findFiles, readText, writeText } from './folder.ts'
+import { draftIn, hashOf, otherFrontMatter, writtenPage } from './draft.ts'
+import { draftOf } from './file-draft.ts'
+import { findFiles, readFile, writeText } from './folder.ts'
 import { readPage } from './front-matter.ts'
 import { found, isAlready, sentState } from './push.ts'
 import { type Entry, type FolderRecord, Records } from './sync-state.ts'
@@ -90,7 +91,7 @@ function localFilesIn(root: string, records: Records): Map<string, LocalFile> {
 function trackRename(path: string, record: FolderRecord): void {
   if (record.get(path)) return
   try {
-    const former = record.formerly(hashOf(draftOf(readPage(readText(path))).draft))
+    const former = record.formerly(hashOf(draftOf(readFile(path)).draft))
     if (former !== undefined) record.rename(former, path)
   } catch (error) {
     // A file that cannot be parsed was never pushed.
@@ -112,7 +113,7 @@ function writeDraft({ path, record, entry }: LocalFile, there: Stored, { force }
   const draft = draftIn(there)
   const etag = there.revision
   if (!existsSync(path)) return write(writtenPage(draft))
-  const page = readPage(readText(path))
+  const page = readFile(path)
   const local = draftOf(page).draft
   const isEdited = hashOf(local) !== entry.hash
   const keep = (outcome: Done): Done => {

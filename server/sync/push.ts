@@ -4,18 +4,9 @@ import type { Revised, Draft as Stored } from '@standfirst/sdk'
 import { normalizeManuscript } from '#features/pieces/normalize-input.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import type { ApiClient } from './api-client.ts'
-import {
-  assertValid,
-  type Draft,
-  draftIn,
-  draftOf,
-  hashOf,
-  type Member,
-  memberDefaults,
-  type ReadDraft,
-} from './draft.ts'
-import { findFiles, readText } from './folder.ts'
-import { readPage } from './front-matter.ts'
+import { assertValid, draftIn, hashOf, memberDefaults } from './draft.ts'
+import { type Draft, draftOf, type Member, type ReadDraft } from './file-draft.ts'
+import { findFiles, readFile } from './folder.ts'
 import { type Entry, type FolderRecord, Records } from './sync-state.ts'
 import { Lost, lineOf, nameOf, Problem, Refused, Stopped, type Terminal } from './terminal.ts'
 
@@ -89,7 +80,7 @@ function sayElsewhere(terminal: Terminal, others: readonly string[], { base }: A
 }
 
 function workOf(path: string, records: Records): Work {
-  const read = draftOf(readPage(readText(path)))
+  const read = draftOf(readFile(path))
   const [record, hash] = [records.of(path), hashOf(read.draft)]
   const known = record.get(path)
   // A missing file with the same content was renamed.

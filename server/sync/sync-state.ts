@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { cliTranslator } from '#messages/cli.ts'
-import type { Draft, Member } from './draft.ts'
+import type { Draft, Member } from './file-draft.ts'
 import { writeText } from './folder.ts'
 import { type Problem, Stopped } from './terminal.ts'
 

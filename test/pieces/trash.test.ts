@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { packHistory } from '../../server/features/pieces/history.ts'
 import { sweepTrash } from '../../server/features/pieces/trash.ts'
-import { unzip } from '../../server/platform/zip.ts'
+import { unzip } from '../../server/platform/unzip.ts'
 import { testSite } from '../../testkit/app.ts'
 import { workerDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
@@ -167,7 +167,7 @@ describe('the trash', () => {
     const theirs = deskOf(app, leaver)
     const id = await theirs.begin({ body_md: 'Deleted words.' })
     await theirs.ask('DELETE', `pieces/${id}`)
-    const files = unzip((await theirs.ask('GET', 'account/export')).rawPayload)
+    const files = unzip(new Uint8Array((await theirs.ask('GET', 'account/export')).rawPayload))
     const names = files.map(({ name }) => name).filter((name) => name.includes(id))
     assert.deepEqual(
       names.map((name) => name.replace(/^(\w+)\/.*(\.\w+)$/, '$1$2')),
@@ -326,8 +326,8 @@ test('an old revision is restored, previewed by a link and taken along like any 
   const { revision } = (await desk.ask('GET', `pieces/${id}/revisions/1`)).json()
   const { headline, sub, body_md, tags } = revision
   assert.deepEqual([headline, sub, body_md, tags], ['Old', 'As it was', 'The first text, with 🍵.', ['tea']])
-  const files = unzip((await desk.ask('GET', 'account/export')).rawPayload)
+  const files = unzip(new Uint8Array((await desk.ask('GET', 'account/export')).rawPayload))
   const file = files.find(({ name }) => name.startsWith('revisions/') && name.includes(id))
-  const [first] = JSON.parse(file!.read().toString())
+  const [first] = JSON.parse(Buffer.from(await file!.read()).toString())
   assert.deepEqual([first.revision, first.headline, first.body_md], [1, 'Old', body_md])
 })

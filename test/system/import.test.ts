@@ -198,8 +198,8 @@ describe('Substack', () => {
       'Comments and likes: the export doesn’t include them',
       'A form or button to subscribe or share',
       'The text: the export has no page for this post',
-      'Lists of subscribers (1 file)',
-      'Lists of deliveries and opens (1 file)',
+      'email_list.tea.csv (1 file)',
+      '*.delivers.csv, *.opens.csv (1 file)',
       'Addresses of the posts',
     ])
       assert.ok(files[report]!.includes(words), words)
@@ -296,11 +296,11 @@ test('what is no export is said in a sentence, and makes no folder', async () =>
   assert.match(await says('ghost', join(root, 'no.json')), /^no\.json is not valid JSON\./)
   assert.match(await says('devto', join(root, 'list.json')), /doesn’t look like an export from dev\.to/)
   assert.match(await says('substack', exported('medium')), /^There is no posts\.csv in this export\./)
-  assert.match(await says('medium', join(root, 'cut.zip')), /cut\.zip: not a zip archive, or the end is missing\./)
+  assert.match(await says('medium', join(root, 'cut.zip')), /cut\.zip: it is damaged, or not a zip archive\./)
   assert.match(await says('medium', join(root, 'nothing')), /^Can’t read .*: ENOENT\./)
   assert.match(
     await says('tumblr', root),
-    /^Exports from tumblr are not supported\. Supported: ghost, medium, substack and devto\.\n$/,
+    /^Exports from tumblr are not supported\. Supported: ghost, medium, substack, devto, wordpress and markdown\.\n$/,
   )
   assert.ok(!existsSync(join(root, 'never')))
 })
@@ -323,7 +323,7 @@ test('an address of a post cannot lead out of the folder, and long words are cut
   assert.deepEqual(Object.keys(files).sort(), ['etc-passwd.md', report])
   assert.match(files[report]!, /The headline was cut to 200 characters\. It was: T{300}\n/)
   assert.match(files[report]!, /The standfirst was cut to 400 characters/)
-  assert.match(files[report]!, /Tags beyond the limit of 8 tags with 32 characters each: w{40} and tag 9\n/)
+  assert.match(files[report]!, /Tags beyond the limit of 8 tags with 32 characters each: w{40}, tag 9\n/)
   const site = await listeningSite()
   assert.equal((await site.standfirst('push', into)).code, 0)
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, uri } from '#platform/common-schemas.ts'
+import { longest, mostTags } from './limits.ts'
 import { type Category, categories, exampleDraft, exampleMine } from './schema.ts'
 
 /** Wire shapes of the write API: what an API key may send and read. */
@@ -10,11 +11,8 @@ type Frame = (typeof frames)[number]
 export const statuses = ['draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const
 export type Status = (typeof statuses)[number]
 
-/** Limits of the specification, in characters. */
-export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32, alt: 400, caption: 400, credit: 200 } as const
-/** It names none for style and locale: any value is accepted, and this many characters are stored. */
+/** The specification names none for style and locale: any value is accepted, and this many characters are stored. */
 export const longestWord = 200
-const mostTags = 8
 
 const line = { 'x-printable': true } as const
 const uuid = Type.String({ format: 'uuid' })

@@ -1,7 +1,8 @@
 import { pointerTo } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import { hasVisible, normaliseLine, normaliseLineWithin, webAddress } from '#platform/text/normalise.ts'
-import { type CreatePieceBody, type EditPieceBody, longest, longestWord, type Warning } from './draft-schema.ts'
+import { type CreatePieceBody, type EditPieceBody, longestWord, type Warning } from './draft-schema.ts'
+import { longest } from './limits.ts'
 
 /** Columns of app.pieces: single lines are normalised, the body is stored as sent. */
 export interface StoredManuscript {

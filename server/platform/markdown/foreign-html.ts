@@ -24,7 +24,7 @@ export interface HtmlImportOptions {
   readonly readable?: boolean
 }
 
-/** Converts any tree, parsed by a browser or by `htmlTree`. */
+/** Converts any tree, parsed by a browser, `parseHtml` or `htmlTree`. */
 export function convertTree(
   tree: readonly Node[],
   { base, without = [], readable = false }: HtmlImportOptions = {},
@@ -57,6 +57,9 @@ const same: Readonly<Record<string, string>> = {
   ...{ s: 'del', strike: 'del', del: 'del', code: 'code', kbd: 'code', samp: 'code', tt: 'code' },
 }
 
+/** What they hold is no text. */
+const unread = new Set(['script', 'style', 'head', 'title', 'textarea', 'option', 'noscript', 'template'])
+
 /** Converts the inline content of a paragraph; white space is collapsed and trimmed. */
 function importInline(nodes: readonly Node[], conversion: Conversion): Node[] {
   const content = trimmed(spaced(nodes.flatMap((node) => inline(node, conversion))))
@@ -88,15 +91,19 @@ function inline(node: Node, conversion: Conversion): Node[] {
   if (tag === 'br') return [element('br', [])]
   if (tag === 'img') return picture(node, conversion)
   if (tag === 'svg' || tag === 'math') {
-    lose(conversion, message('cli.import.lost_drawing'))
+    lose(conversion, message('import.lost_drawing'))
+    return []
+  }
+  if (unread.has(tag)) {
+    if (tag === 'script') lose(conversion, message('import.lost_script'))
     return []
   }
   if (tag === 'a') return link(node, inner(), conversion)
   const mark = same[tag]
   if (mark === 'code') return set('code', [textOf(children).replace(/\s+/g, ' ')])
   if (mark !== undefined) return set(mark, inner())
-  if (tag === 'sub' || tag === 'sup') lose(conversion, message('cli.import.lost_raised'))
-  if (tag === 'mark' || tag === 'u' || tag === 'ins') lose(conversion, message('cli.import.lost_highlights'))
+  if (tag === 'sub' || tag === 'sup') lose(conversion, message('import.lost_raised'))
+  if (tag === 'mark' || tag === 'u' || tag === 'ins') lose(conversion, message('import.lost_highlights'))
   return blocks.has(tag) ? [' ', ...inner(), ' '] : inner()
 }
 
@@ -117,8 +124,8 @@ function picture({ attributes: { src = '', alt = '', title } }: Element, convers
     lose(
       conversion,
       src === ''
-        ? message('cli.import.lost_image_without_address')
-        : message('cli.import.lost_image', { address: src.slice(0, 100) }),
+        ? message('import.lost_image_without_address')
+        : message('import.lost_image', { address: src.slice(0, 100) }),
     )
     return alt === '' ? [] : [alt]
   }
@@ -133,8 +140,7 @@ function link(node: Element, children: Node[], conversion: Conversion): Node[] {
   }
   if (href === undefined || href === '') return children
   const address = href.startsWith('#') ? href : (conversion.absolute(href) ?? href)
-  if (!/^(?:#|[a-z]+:)/i.test(address))
-    lose(conversion, message('cli.import.lost_target', { address: href.slice(0, 100) }))
+  if (!/^(?:#|[a-z]+:)/i.test(address)) lose(conversion, message('import.lost_target', { address: href.slice(0, 100) }))
   return set('a', children, { href: address, ...(title ? { title } : {}) })
 }
 
@@ -237,7 +243,7 @@ function block(node: Element, conversion: Conversion, notes: Element[]): Node[] 
   if (hasClass(node, 'footnote')) return note(node, conversion, notes)
   if (players.has(tag)) return player(node, conversion)
   if (asked.has(tag)) {
-    lose(conversion, message('cli.import.lost_form'))
+    lose(conversion, message('import.lost_form'))
     return tag === 'form' ? inner() : []
   }
   if (tag === 'hr') return [element('hr', [])]
@@ -290,7 +296,7 @@ function player({ attributes, children }: Element, conversion: Conversion): Node
   const sources = children.filter(isElement).map((child) => child.attributes['src'])
   const address = [attributes['src'], attributes['data'], ...sources].find((one) => one !== undefined && one !== '')
   if (address === undefined) {
-    lose(conversion, message('cli.import.lost_embed'))
+    lose(conversion, message('import.lost_embed'))
     return []
   }
   const href = conversion.absolute(address) ?? address
@@ -300,8 +306,10 @@ function player({ attributes, children }: Element, conversion: Conversion): Node
 
 function code({ attributes, children }: Element): Element {
   const [inner] = children.filter(isElement)
+  // Medium names it in an attribute, others in a class.
+  const named = attributes['data-code-block-lang'] ?? ''
   const language = /\b(?:lang|language|highlight-source)-([\w+#.-]{1,40})/.exec(
-    `${inner?.attributes['class'] ?? ''} ${attributes['class'] ?? ''}`,
+    `${inner?.attributes['class'] ?? ''} ${attributes['class'] ?? ''} lang-${named}`,
   )
   return element('pre', [element('code', [linesOf(children)], language ? { class: `language-${language[1]}` } : {})])
 }

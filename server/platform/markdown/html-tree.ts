@@ -1,4 +1,4 @@
-/** Parses the HTML written by our own pipeline into a tree. Not for any other HTML. */
+/** A tree of HTML. `htmlTree` parses what our own pipeline writes; `parseHtml` anything else. */
 
 export interface Element {
   readonly tag: string
@@ -52,3 +52,12 @@ export const hasClass = ({ attributes }: Element, name: string): boolean =>
 /** The text content. */
 export const textOf = (nodes: readonly Node[]): string =>
   nodes.map((node) => (isElement(node) ? textOf(node.children) : node)).join('')
+
+/** Every element, in the order of the text. */
+export function* elementsIn(nodes: readonly Node[]): Generator<Element> {
+  for (const node of nodes) {
+    if (!isElement(node)) continue
+    yield node
+    yield* elementsIn(node.children)
+  }
+}

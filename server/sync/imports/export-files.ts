@@ -1,59 +1,53 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
-import { cliTranslator } from '#messages/cli.ts'
-import { UnzipError, unzip } from '#platform/zip.ts'
-import { Stopped } from '../terminal.ts'
-
-const t = cliTranslator()
+import { UnzipError, unzip } from '#platform/unzip.ts'
+import { problem } from './message-error.ts'
 
 /** An export of a service: a zip, the folder it was unpacked into, or a single file. */
 export interface ExportFiles {
   readonly names: readonly string[]
-  text(name: string): string
+  bytes(name: string): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export function openExport(path: string): ExportFiles {
+/** Larger than any export, and small enough for the memory of a browser tab. */
+export const importLimits = { files: 100_000, posts: 10_000, file: 2 ** 27, unpacked: 2 ** 29 } as const
+
+export function filesIn(file: string, bytes: Uint8Array<ArrayBuffer>): ExportFiles {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return { names: [file], bytes: async () => bytes }
+  let left: number = importLimits.unpacked
+  const refused = (error: unknown): never => {
+    throw error instanceof UnzipError ? problem('import.bad_archive', { file, reason: error.reason }) : error
+  }
   try {
-    if (statSync(path).isDirectory()) return inFolder(path)
-    const bytes = readFileSync(path)
-    if (bytes.subarray(0, 2).toString('latin1') !== 'PK') {
-      return { names: [basename(path)], text: (name) => textOf(bytes, name) }
+    const files = new Map(unzip(bytes).map((one) => [one.name, one]))
+    if (files.size > importLimits.files) throw new UnzipError('too_large')
+    return {
+      // macOS adds its own copy of every name.
+      names: [...files.keys()].filter((name) => !/(?:^|\/)(?:__MACOSX\/|\._)/.test(name)).sort(),
+      bytes: async (name) => {
+        const content = await files.get(name)!.read(Math.min(importLimits.file, left)).catch(refused)
+        left -= content.length
+        return content
+      },
     }
-    const files = new Map(unzip(bytes).map((file) => [file.name, file]))
-    return { names: [...files.keys()].sort(), text: (name) => textOf(files.get(name)!.read(), name) }
   } catch (error) {
-    if (error instanceof UnzipError)
-      throw new Stopped(t('cli.import.bad_archive', { file: path, reason: error.message }))
-    throw new Stopped(
-      t('cli.file_unreadable', { file: path, reason: String((error as { code?: string }).code ?? error) }),
-    )
+    return refused(error)
   }
 }
 
 /** Services write UTF-8. Anything else was saved by another program, and would arrive garbled. */
-function textOf(bytes: Buffer, name: string): string {
+export async function textIn(files: ExportFiles, name: string): Promise<string> {
+  const bytes = await files.bytes(name)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Stopped(t('cli.import.not_utf8', { file: name }))
+    throw problem('import.not_utf8', { file: name })
   }
 }
 
-function inFolder(folder: string): ExportFiles {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-  return { names: names.sort(), text: (name) => textOf(readFileSync(join(folder, name)), name) }
-}
-
-/** The parsed JSON of a file; throws a readable error. */
-export function jsonIn(files: ExportFiles, name: string): unknown {
+export async function jsonIn(files: ExportFiles, name: string): Promise<unknown> {
+  const text = await textIn(files, name)
   try {
-    return JSON.parse(files.text(name))
-  } catch (error) {
-    if (error instanceof UnzipError)
-      throw new Stopped(t('cli.import.bad_archive', { file: name, reason: error.message }))
-    if (error instanceof Stopped) throw error
-    throw new Stopped(t('cli.not_json', { file: name }))
+    return JSON.parse(text)
+  } catch {
+    throw problem('import.not_json', { file: name })
   }
 }

@@ -1,92 +1,117 @@
-import sanitizeHtml from 'sanitize-html'
-import { cliTranslator } from '#messages/cli.ts'
-import { htmlTree, textOf } from '#platform/markdown/html-tree.ts'
-import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
-import { Stopped } from '../terminal.ts'
-import type { ExportFiles } from './export-files.ts'
-import { filesLeft, type Imported, lostOf, type Post, postOf } from './post.ts'
-
-const t = cliTranslator()
+import { type Message, message } from '#messages/message.ts'
+import { type Element, elementsIn, hasClass, type Node, textOf } from '#platform/markdown/html-tree.ts'
+import { treeToMarkdown } from '#platform/markdown/import-html.ts'
+import { parseHtml } from '#platform/markdown/parse-html.ts'
+import { textIn } from './export-files.ts'
+import { problem } from './message-error.ts'
+import { eachPost, filesLeft, isBeginningOf, lostOf, noted, type Post, postOf, type Reader } from './post.ts'
 
 /** Medium's export: a zip with an HTML page for each post, draft and response, and much else. */
 
-export function readMedium(files: ExportFiles): Imported {
+export const readMedium: Reader = async (files, options) => {
   const pages = files.names.filter((name) => /(?:^|\/)posts\/[^/]+\.html$/.test(name))
   const found = pages.length > 0 ? pages : files.names.filter((name) => /^[^/]+\.html$/.test(name))
-  if (found.length === 0) throw new Stopped(t('cli.import.medium.no_posts', { files: 'posts/*.html' }))
-  const lost: string[] = []
-  const posts: Post[] = []
-  for (const name of found) {
-    const html = files.text(name)
-    const response = responseIn(html)
-    if (response === undefined) posts.push(mediumPost(name, html))
-    else lost.push(t('cli.import.medium.response', { file: name, response }))
-  }
+  if (found.length === 0) throw problem('import.medium.no_posts', { files: 'posts/*.html' })
+  const lost: Message[] = []
+  const posts = await eachPost(found, options, async (name) => {
+    const page = pageOf(parseHtml(await textIn(files, name)))
+    const response = responseIn(page)
+    if (response === undefined) return mediumPost(name, page)
+    lost.push(message('import.medium.response', { file: name, response }))
+    return undefined
+  })
   const others = files.names.filter((name) => !found.includes(name))
   return { posts, lost: [...lost, ...filesLeft(others, (name) => name.split('/').at(-2) ?? name)] }
 }
 
-/** A response has no title: its page is named after its first words. */
-function responseIn(html: string): string | undefined {
-  const title = plainOf(insideOf(html, 'h1', 'p-name'))
-  const body = plainOf(bodyOf(html))
-  const isTitled = /class="[^"]*\bgraf--title\b/.test(html) || insideOf(html, 'section', 'p-summary') !== ''
-  if (isTitled || title === '' || !body.startsWith(title.replace(/…$/, ''))) return undefined
-  return hrefOf(html, 'p-canonical') || body.slice(0, 60)
+interface MediumPage {
+  readonly title: string
+  /** Written by the author, or the beginning of the text, cut after 140 characters. */
+  readonly summary: string
+  readonly body: Element | undefined
+  readonly tags: readonly string[]
+  readonly date: string | undefined
+  readonly address: string
 }
 
-function mediumPost(name: string, html: string): Post {
-  const title = plainOf(insideOf(html, 'h1', 'p-name'))
-  const subtitle = plainOf(insideOf(html, 'section', 'p-summary'))
+function pageOf(tree: readonly Node[]): MediumPage {
+  const all = [...elementsIn(tree)]
+  const find = (name: string) => all.find((one) => hasClass(one, name))
+  return {
+    title: lineOf(find('p-name')),
+    summary: lineOf(find('p-summary')),
+    body: find('e-content'),
+    tags: all.filter((one) => hasClass(one, 'p-tag')).map(lineOf),
+    date: all.find(({ tag }) => tag === 'time')?.attributes['datetime'],
+    address: find('p-canonical')?.attributes['href'] ?? '',
+  }
+}
+
+/** A response has no title: its page is named after its first words. */
+function responseIn({ title, summary, body, address }: MediumPage): string | undefined {
+  const isTitled = summary !== '' || [...elementsIn(body?.children ?? [])].some((one) => hasClass(one, 'graf--title'))
+  const text = lineOf(body)
+  if (isTitled || title === '' || !text.startsWith(title.replace(/…$/, ''))) return undefined
+  return address || text.slice(0, 60)
+}
+
+function mediumPost(name: string, page: MediumPage): Post {
   const file = name
     .split('/')
     .at(-1)!
     .replace(/\.html$/, '')
   const isDraft = file.startsWith('draft_')
-  const foreign = htmlToMarkdown(withoutTitle(bodyOf(html), title, subtitle))
-  const [, slug = file] = /^(?:\d{4}-\d\d-\d\d|draft)_(.+?)-+[0-9a-f]{8,}$/.exec(file) ?? []
-  const tags = [...html.matchAll(/<a\b[^>]*class="p-tag"[^>]*>([\s\S]*?)<\/a>/g)].map(([, tag = '']) => plainOf(tag))
+  const { subtitle, content } = contentOf(page)
+  const foreign = treeToMarkdown(content)
+  const [, slug = file, id = file] = /^(?:\d{4}-\d\d-\d\d|draft)_(.+?)-+([0-9a-f]{8,})$/.exec(file) ?? []
+  const { title, tags, date, address } = page
   return postOf({
+    origin: id,
     slug,
-    date: /<time\b[^>]*datetime="([^"]+)"/.exec(html)?.[1] ?? null,
+    date,
     title,
     subtitle,
     tags,
-    address: isDraft ? null : hrefOf(html, 'p-canonical'),
+    address: isDraft ? null : address,
+    wasPublic: !isDraft,
     markdown: foreign.markdown,
+    pictures: foreign.pictures,
     lost: [
-      ...(tags.length === 0 && !isDraft ? [t('cli.import.medium.tags')] : []),
-      ...(isDraft ? [] : [t('cli.import.medium.claps')]),
+      ...noted(tags.length === 0 && !isDraft, () => message('import.medium.tags')),
+      ...noted(!isDraft, () => message('import.medium.claps')),
       ...lostOf(foreign),
     ],
   })
 }
 
-/** From the start of the text to the footer; the first section begins with a rule of the page. */
-const bodyOf = (html: string): string =>
-  (/<section\b[^>]*class="e-content"[^>]*>([\s\S]*?)<footer\b/.exec(html)?.[1] ?? '').replace(
-    /(<section\b[^>]*section--first[^>]*>\s*)<div class="section-divider">\s*<hr[^>]*>\s*<\/div>/,
-    '$1',
-  )
-
-/** The text repeats title and subtitle. */
-const withoutTitle = (body: string, title: string, subtitle: string): string =>
-  body.replace(
-    /<(h[1-4]|p)\b[^>]*class="[^"]*\bgraf--(title|subtitle)\b[^"]*"[^>]*>([\s\S]*?)<\/\1>/g,
-    (whole, _tag, kind, words) => (plainOf(words) === (kind === 'title' ? title : subtitle) ? '' : whole),
-  )
-
-const hrefOf = (html: string, name: string): string => {
-  const [tag = ''] = new RegExp(`<a\\b[^>]*class="${name}"[^>]*>`).exec(html) ?? []
-  return plainOf(/href="([^"]*)"/.exec(tag)?.[1] ?? '')
+/** The text repeats title and subtitle, whole where the summary is cut, and begins with a rule of the page. */
+function contentOf({ title, summary, body }: MediumPage): { subtitle: string; content: readonly Node[] } {
+  const all = [...elementsIn(body?.children ?? [])]
+  const beginning = summary.replace(/\s*(?:…|\.\.\.)$/, '')
+  const ofTitle = all.find((one) => hasClass(one, 'graf--title') && lineOf(one) === title)
+  const [first] = all.filter((one) => hasClass(one, 'graf') && one !== ofTitle && !hasClass(one, 'graf--figure'))
+  const isSubtitle = (one: Element | undefined): one is Element =>
+    one !== undefined &&
+    (hasClass(one, 'graf--subtitle') || (one.tag === 'h4' && beginning !== '' && lineOf(one).startsWith(beginning)))
+  const subtitle = isSubtitle(first) ? first : undefined
+  const dropped = new Set([ofTitle, subtitle, firstRule(all)])
+  const kept = (nodes: readonly Node[]): Node[] =>
+    nodes.flatMap((node): Node[] => {
+      if (typeof node === 'string') return [node]
+      return dropped.has(node) ? [] : [{ ...node, children: kept(node.children) }]
+    })
+  const content = kept(body?.children ?? [])
+  const own = isBeginningOf(beginning, textOf(content)) ? '' : summary
+  return { subtitle: subtitle ? lineOf(subtitle) : own, content }
 }
 
-/** The content of the first element with a class; it must not contain another of its tag. */
-const insideOf = (html: string, tag: string, name: string): string =>
-  new RegExp(`<${tag}\\b[^>]*class="${name}"[^>]*>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? ''
+function firstRule(all: readonly Element[]): Element | undefined {
+  const section = all.find((one) => hasClass(one, 'section--first'))
+  return section?.children.find((one): one is Element => typeof one !== 'string' && hasClass(one, 'section-divider'))
+}
 
 /** The text content on one line. */
-const plainOf = (html: string): string =>
-  textOf(htmlTree(sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} })))
+const lineOf = (one: Element | undefined): string =>
+  textOf(one?.children ?? [])
     .replace(/\s+/g, ' ')
     .trim()

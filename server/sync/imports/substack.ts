@@ -1,11 +1,9 @@
-import { cliTranslator } from '#messages/cli.ts'
+import { type Message, message } from '#messages/message.ts'
 import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
 import { readCsv } from '#platform/text/csv.ts'
-import { Stopped } from '../terminal.ts'
-import type { ExportFiles } from './export-files.ts'
-import { filesLeft, type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
-
-const t = cliTranslator()
+import { textIn } from './export-files.ts'
+import { problem } from './message-error.ts'
+import { eachPost, filesLeft, lostOf, type Post, postOf, type Reader } from './post.ts'
 
 /** Substack's export: a zip with posts.csv, and the HTML of each post in posts/{post_id}.html. */
 
@@ -22,18 +20,20 @@ const nonTextClasses = [
   'poll-embed',
 ]
 
-export function readSubstack(files: ExportFiles, { site }: ImportOptions): Imported {
+export const readSubstack: Reader = async (files, options) => {
+  const { site, siteOption } = options
   const list = files.names.find((name) => /(?:^|\/)posts\.csv$/.test(name))
-  if (list === undefined) throw new Stopped(t('cli.import.substack.no_posts', { file: 'posts.csv' }))
+  if (list === undefined) throw problem('import.substack.no_posts', { file: 'posts.csv' })
   const folder = list.slice(0, -'posts.csv'.length)
-  const rows = readCsv(files.text(list))
+  const rows = readCsv(await textIn(files, list))
   const used = new Set([list])
-  const posts = rows.map((row) => {
+  const names = new Set(files.names)
+  const posts = await eachPost(rows, options, async (row) => {
     const page = [`${folder}posts/${row['post_id']}.html`, `${folder}${row['post_id']}.html`].find((name) =>
-      files.names.includes(name),
+      names.has(name),
     )
     if (page !== undefined) used.add(page)
-    return substackPost(row, page === undefined ? undefined : files.text(page), site)
+    return substackPost(row, page === undefined ? undefined : await textIn(files, page), site)
   })
   return {
     posts,
@@ -42,7 +42,7 @@ export function readSubstack(files: ExportFiles, { site }: ImportOptions): Impor
         files.names.filter((name) => !used.has(name)),
         kindOf,
       ),
-      ...(site ? [] : [t('cli.import.lost_addresses', { option: '--site https://….substack.com' })]),
+      ...(site ? [] : [message('import.lost_addresses', { option: siteOption })]),
     ],
   }
 }
@@ -52,39 +52,41 @@ function substackPost(row: Row, html: string | undefined, site: string | undefin
   const slug = (row['post_id'] ?? '').replace(/^\d+\./, '')
   const isPublic = /^true$/i.test(row['is_published'] ?? '')
   return postOf({
+    origin: row['post_id'] ?? '',
     slug,
+    wasPublic: isPublic,
     date: row['post_date'],
     title: row['title'] ?? '',
     subtitle: row['subtitle'],
     address: isPublic && site ? `${site}/p/${slug}` : null,
     markdown: foreign.markdown,
+    pictures: foreign.pictures,
     lost: [...lostRow(row, html, isPublic), ...lostIn(html ?? ''), ...lostOf(foreign)],
   })
 }
 
-function lostRow(row: Row, html: string | undefined, isPublic: boolean): string[] {
+function lostRow(row: Row, html: string | undefined, isPublic: boolean): Message[] {
   const { type = '', audience = '', podcast_url: podcast } = row
   return [
-    ...(html === undefined ? [t('cli.import.substack.no_html')] : []),
-    ...(audience === '' || audience === 'everyone' ? [] : [t('cli.import.lost_audience', { audience })]),
-    ...(type === '' || type === 'newsletter' ? [] : [t('cli.import.substack.type', { type })]),
-    ...(podcast ? [t('cli.import.substack.audio', { address: podcast })] : []),
+    ...(html === undefined ? [message('import.substack.no_html')] : []),
+    ...(audience === '' || audience === 'everyone' ? [] : [message('import.lost_audience', { audience })]),
+    ...(type === '' || type === 'newsletter' ? [] : [message('import.substack.type', { type })]),
+    ...(podcast ? [message('import.substack.audio', { address: podcast })] : []),
     ...(!isPublic && new Date(row['post_date'] ?? '') > new Date()
-      ? [t('cli.import.lost_schedule', { time: row['post_date'] ?? '' })]
+      ? [message('import.lost_schedule', { time: row['post_date'] ?? '' })]
       : []),
-    ...(isPublic ? [t('cli.import.substack.comments')] : []),
+    ...(isPublic ? [message('import.substack.comments')] : []),
   ]
 }
 
-const lostIn = (html: string): string[] => [
+const lostIn = (html: string): Message[] => [
   ...(html.includes('subscription-widget-wrap') || html.includes('button-wrapper')
-    ? [t('cli.import.lost_buttons')]
+    ? [message('import.lost_buttons')]
     : []),
-  ...(html.includes('paywall-jump') ? [t('cli.import.lost_paywall')] : []),
-  ...(html.includes('poll-embed') ? [t('cli.import.substack.poll')] : []),
+  ...(html.includes('paywall-jump') ? [message('import.lost_paywall')] : []),
+  ...(html.includes('poll-embed') ? [message('import.substack.poll')] : []),
 ]
 
-const kindOf = (name: string): string => {
-  if (/\.(?:delivers|opens)\.csv$/.test(name)) return t('cli.import.substack.deliveries')
-  return /(?:email_list|subscribers?)[^/]*\.csv$/.test(name) ? t('cli.import.substack.subscribers') : name
-}
+/** Lists of people are left out of the import, and named by their files. */
+const kindOf = (name: string): string =>
+  /\.(?:delivers|opens)\.csv$/.test(name) ? '*.delivers.csv, *.opens.csv' : name

@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cliTranslator } from '#messages/cli.ts'
+import { type Message, message } from '#messages/message.ts'
 import { slugFrom } from '#platform/text/slug.ts'
-import { UnzipError } from '#platform/zip.ts'
-import { writtenPage } from '../draft.ts'
-import { lineOf, Stopped, type Terminal } from '../terminal.ts'
-import { readDevto } from './devto.ts'
-import { openExport } from './export-files.ts'
-import { readGhost } from './ghost.ts'
-import { readMedium } from './medium.ts'
-import type { Imported, ImportOptions, Post } from './post.ts'
-import { readSubstack } from './substack.ts'
+import { writtenPage } from './draft.ts'
+import { openExport } from './export-folder.ts'
+import { MessageError } from './imports/message-error.ts'
+import type { Imported, Post } from './imports/post.ts'
+import { readExport, type Service } from './imports/read-export.ts'
+import { lineOf, Stopped, type Terminal } from './terminal.ts'
 
 const t = cliTranslator()
 
@@ -19,21 +17,17 @@ const t = cliTranslator()
  * behind.
  */
 
-const readers = { ghost: readGhost, medium: readMedium, substack: readSubstack, devto: readDevto } as const
-export type Service = keyof typeof readers
-export const services = Object.keys(readers) as Service[]
-
 /** Not Markdown, so that it is never pushed. */
 const reportName = 'not-carried-over.txt'
 
-export function importExport(
+export async function importExport(
   service: Service,
   path: string,
   folder: string,
-  options: ImportOptions,
+  site: string | undefined,
   terminal: Terminal,
-): string {
-  const imported = readExport(service, path, options)
+): Promise<string> {
+  const imported = await read(service, path, site)
   mkdirSync(folder, { recursive: true })
   const root = realpathSync(folder)
   const done = { written: 0, unchanged: 0, kept: [] as string[] }
@@ -53,15 +47,27 @@ export function importExport(
   return root
 }
 
-function readExport(service: Service, path: string, options: ImportOptions): Imported {
+async function read(service: Service, path: string, site: string | undefined): Promise<Imported> {
   try {
-    return readers[service](openExport(path), options)
+    const imported = await readExport(service, openExport(path), { site, siteOption: '--site https://…' })
+    return { ...imported, posts: imported.posts.map(withPictureNotes) }
   } catch (error) {
-    if (error instanceof UnzipError)
-      throw new Stopped(t('cli.import.bad_archive', { file: path, reason: error.message }))
-    throw error
+    throw error instanceof MessageError ? new Stopped(t.say(error.said)) : error
   }
 }
+
+/** Pictures stay where they are. */
+const withPictureNotes = (post: Post): Post => ({
+  ...post,
+  lost: [
+    ...post.lost,
+    ...(post.cover === undefined ? [] : [message('import.lost_cover', { address: post.cover })]),
+    ...post.pictures.map((address) =>
+      // The site only shows https images.
+      message(address.startsWith('http:') ? 'import.remote_image_http' : 'import.remote_image', { address }),
+    ),
+  ],
+})
 
 interface Named {
   readonly name: string
@@ -91,7 +97,7 @@ function reportOf(service: Service, { lost }: Imported, named: readonly Named[])
   return parts.join('\n')
 }
 
-const listed = (lines: readonly string[]): string => lines.map((line) => `  - ${lineOf(line)}\n`).join('')
+const listed = (notes: readonly Message[]): string => notes.map((note) => `  - ${lineOf(t.say(note))}\n`).join('')
 
 function say(
   terminal: Terminal,
@@ -99,7 +105,7 @@ function say(
   { written, unchanged, kept }: { written: number; unchanged: number; kept: readonly string[] },
   { posts, lost }: Imported,
 ): void {
-  for (const line of lost) terminal.say(t('cli.import.lost', { what: lineOf(line) }))
+  for (const note of lost) terminal.say(t('cli.import.lost', { what: lineOf(t.say(note)) }))
   for (const name of kept) terminal.say(t('cli.import.kept', { file: name }))
   const things = posts.reduce((sum, post) => sum + post.lost.length, 0)
   terminal.say(t('cli.import.done', { count: posts.length, written, unchanged, kept: kept.length }))

@@ -1,0 +1,3 @@
+/** Limits of the specification, in characters. */
+export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32, alt: 400, caption: 400, credit: 200 } as const
+export const mostTags = 8
