@@ -897,17 +897,22 @@ export interface MessageValues {
   'desk.editor.image.card': { file: 'text' }
   'desk.editor.image.decorative': {}
   'desk.editor.image.discard': {}
+  'desk.editor.image.edit_as_text': {}
   'desk.editor.image.failed': {}
   'desk.editor.image.insert': {}
   'desk.editor.image.insert_when_uploaded': {}
   'desk.editor.image.leave': {}
+  'desk.editor.image.move_down': {}
+  'desk.editor.image.move_up': {}
   'desk.editor.image.needs_text': {}
   'desk.editor.image.not_added': { file: 'text'; problem: 'text' }
   'desk.editor.image.not_inserted': {}
   'desk.editor.image.not_inserted_title': {}
   'desk.editor.image.processing': {}
   'desk.editor.image.publish': {}
+  'desk.editor.image.replace': {}
   'desk.editor.image.saving_piece': {}
+  'desk.editor.image.selected': {}
   'desk.editor.image.signed_out': {}
   'desk.editor.image.unreachable': {}
   'desk.editor.image.uploaded': {}
@@ -982,6 +987,7 @@ export interface MessageValues {
   'desk.editor.shortcut.leave': {}
   'desk.editor.shortcut.leave_keys': {}
   'desk.editor.shortcut.line_break': {}
+  'desk.editor.shortcut.move_picture': {}
   'desk.editor.shortcut.paste_plain': {}
   'desk.editor.shortcut.publish': {}
   'desk.editor.shortcut.save': {}

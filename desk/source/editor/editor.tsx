@@ -21,6 +21,7 @@ import { type Session, useSession } from './session.ts'
 import { TitleField } from './title-fields.tsx'
 import './codemirror/codemirror.css'
 import './codemirror/bars.css'
+import './codemirror/pictures.css'
 import styles from './editor.module.css'
 
 interface EditorProps {
@@ -40,6 +41,7 @@ const shortcutList = (): readonly Shortcut[] => [
   { keys: 'Shift+Enter', does: t('desk.editor.shortcut.line_break') },
   { keys: '/', does: t('desk.editor.shortcut.slash') },
   { keys: 'Tab, Shift+Tab', does: t('desk.editor.shortcut.cell') },
+  { keys: 'Alt+↑, Alt+↓', does: t('desk.editor.shortcut.move_picture') },
   { keys: `${modifier}Shift+V`, does: t('desk.editor.shortcut.paste_plain') },
   { keys: t('desk.editor.shortcut.leave_keys'), does: t('desk.editor.shortcut.leave') },
 ]

@@ -4,7 +4,7 @@ import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { maxPictureBytes } from '../components/picture-file.ts'
 import { navigate, useNavigationGuard } from '../components/router.ts'
 import { t } from '../messages.ts'
-import type { UploadPicture } from './codemirror/pictures.ts'
+import type { UploadPicture } from './codemirror/picture-panel.ts'
 import type { Saver } from './saving/saver.ts'
 import type { Session } from './session.ts'
 

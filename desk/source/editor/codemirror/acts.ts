@@ -14,6 +14,7 @@ import {
   toggleQuote,
 } from './blocks.ts'
 import { beginLink, bold, hasMark, isAddress, italic, linkAddress, type Mark, toggleMark } from './marks.ts'
+import { selectedPicture } from './picture-blocks.ts'
 
 /** What can be done to the text, each defined once for keys, the slash menu and the bars. */
 export interface Act {
@@ -172,7 +173,9 @@ export const shownKey = (key: string): string =>
 /** Does it to the selection. */
 export function runAct({ change, run }: Act, view: EditorView): boolean {
   if (view.state.readOnly) return false
-  if (run?.(view)) return true
+  // The marks of words have no meaning around a picture.
+  const isPicture = change !== undefined && selectedPicture(view.state) !== undefined
+  if (isPicture || run?.(view)) return true
   const spec = change?.(view.state)
   if (spec) view.dispatch(spec)
   return true

@@ -2,6 +2,7 @@ import type { Extension } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, keymap, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { type ActBar, createActBar } from './act-bar.ts'
 import { type ActName, linkForm } from './acts.ts'
+import { selectedPicture } from './picture-blocks.ts'
 
 /** Formatting by hand: a toolbar at the selection, and on touch screens a bar above the keyboard. */
 
@@ -106,7 +107,8 @@ class Bars {
     const { state, hasFocus } = this.view
     if (state.readOnly || !(hasFocus || this.hasFocus())) return false
     if (this.touch.matches || this.isForced || this.hasFocus()) return true
-    return !state.selection.main.empty && !this.isDismissed && !this.isSelecting
+    const hasWords = !state.selection.main.empty && selectedPicture(state) === undefined
+    return hasWords && !this.isDismissed && !this.isSelecting
   }
 
   /** The bar for this device, made again if a mouse or a touch screen has come. */

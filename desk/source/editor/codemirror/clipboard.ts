@@ -6,6 +6,7 @@ import { breaksBeforeNotes, nextNote } from './blocks.ts'
 import { embeddedPictures } from './embedded-pictures.ts'
 import { isCode } from './keymap.ts'
 import { isAddress, setLink } from './marks.ts'
+import { selectedPicture } from './picture-blocks.ts'
 
 export const acceptedPictures = pictureTypes.join(',')
 
@@ -24,7 +25,12 @@ export function acceptPictures(files: Iterable<File>, onRefused: OnRefused): Fil
 /** An address pasted over words makes a link of them. */
 function linkSelection(state: EditorState, plain: string): TransactionSpec[] | undefined {
   const { main, ranges } = state.selection
-  const isWords = !main.empty && ranges.length === 1 && !isCode(state, main.from) && !isCode(state, main.to)
+  const isWords =
+    !main.empty &&
+    ranges.length === 1 &&
+    !isCode(state, main.from) &&
+    !isCode(state, main.to) &&
+    !selectedPicture(state)
   const spec = isWords && isAddress(plain) ? setLink(state, plain) : undefined
   return spec && [spec]
 }

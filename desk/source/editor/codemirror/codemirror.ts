@@ -7,13 +7,15 @@ import { t } from '../../messages.ts'
 
 import { actKeys, pictureChooser } from './acts.ts'
 import { actBars } from './bars.ts'
-import { acceptedPictures, acceptPictures, type OnRefused, pasteAndDrop } from './clipboard.ts'
+import { acceptPictures, type OnRefused, pasteAndDrop } from './clipboard.ts'
 
 import { markdownDecorations } from './decorations.ts'
 import { beginParagraph, breakLine, continueBlock, indent, leaveLink, markdown, outdent } from './keymap.ts'
 import { parseLineEndings, serializeText } from './line-endings.ts'
 import { changeInto } from './merge-changes.ts'
-import { picturePreviews, startUpload, type UploadPicture, uploads } from './pictures.ts'
+import { pictureBlocks } from './picture-editing.ts'
+import { choosePictureFile, pictureTools, type UploadPicture } from './picture-panel.ts'
+import { startUpload, uploads } from './pictures.ts'
 import { keepTop, type Top } from './scrolling.ts'
 import { slashMenu } from './slash.ts'
 import { nextCell, previousCell } from './tables.ts'
@@ -126,13 +128,10 @@ export function createMarkdownEditor({
       autocapitalize: 'sentences',
       autocorrect: 'on',
     })
-  const choosePicture = () => {
-    const input = Object.assign(document.createElement('input'), { type: 'file', accept: acceptedPictures })
-    input.onchange = () => {
-      for (const file of input.files ?? []) startUpload(view, file, view.state.selection.main.head, upload)
-    }
-    input.click()
-  }
+  const choosePicture = () =>
+    choosePictureFile((files) => {
+      for (const file of files) startUpload(view, file, view.state.selection.main.head, upload)
+    })
 
   const extensions: Extension = [
     EditorView.cspNonce.of(nonce()),
@@ -142,7 +141,8 @@ export function createMarkdownEditor({
     history(),
     markdown,
     markdownDecorations,
-    picturePreviews,
+    pictureBlocks,
+    pictureTools.of({ upload, onRefused }),
     uploads,
     pasteAndDrop((files, at) => {
       for (const file of files) startUpload(view, file, at, upload)

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPictures, pictureMarkdown, replacePicture } from './picture-syntax.ts'
+import {
+  editPicture,
+  findPictures,
+  type Picture,
+  pictureMarkdown,
+  readPicture,
+  replacePicture,
+} from './picture-syntax.ts'
 
 test('a picture is found by its address, with its words, title or not', () => {
   const text = [
@@ -39,4 +46,47 @@ test('a picture gets another address everywhere, with its width, and neither lon
     `![A](/media/1) ![B](</media/1> "C") [${from}](${from}) ![D](${from}?big)`,
   )
   assert.equal(replacePicture(`![A](${from}#wide)`, `${from}#wide`, '/media/1'), '![A](/media/1#wide)')
+})
+
+test('a line that is one picture is read with alt text, address, caption and width', () => {
+  const read = (line: string) => {
+    const picture = readPicture(line)
+    return picture && [picture.alt, picture.address, picture.caption, picture.width]
+  }
+  assert.deepEqual(read('![A \\[cup\\]](/media/abc#wide "Of \\"tea\\"")'), [
+    'A [cup]',
+    '/media/abc',
+    'Of "tea"',
+    'wide',
+  ])
+  assert.deepEqual(read("  ![](<https://a.example/b_(1).png> 'One')  "), [
+    '',
+    'https://a.example/b_(1).png',
+    'One',
+    'text',
+  ])
+  for (const line of [
+    '![A](/media/abc) x',
+    '![A](</media/abc)',
+    '![A](http://a.example/b.png)',
+    '![A]',
+    '[A](/media/abc)',
+  ]) {
+    assert.equal(read(line), undefined, line)
+  }
+})
+
+test('only the part of a picture that changes is written', () => {
+  const edited = (line: string, next: Partial<Picture>) =>
+    editPicture(line, next).reduceRight(
+      (text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to),
+      line,
+    )
+  const line = "  ![A \\* cup]( </media/abc> 'One' )"
+  assert.equal(edited(line, { caption: 'One', alt: 'A * cup', width: 'text' }), line)
+  assert.equal(edited(line, { width: 'full' }), "  ![A \\* cup]( </media/abc#full> 'One' )")
+  assert.equal(edited(line, { caption: '' }), '  ![A \\* cup]( </media/abc> )')
+  assert.equal(edited(line, { caption: ' Two "three" ' }), '  ![A \\* cup]( </media/abc> "Two \\"three\\"" )')
+  assert.equal(edited(line, { alt: '[B]' }), "  ![\\[B\\]]( </media/abc> 'One' )")
+  assert.equal(edited('![A](/media/abc)', { caption: 'One', address: '/media/d' }), '![A](/media/d "One")')
 })

@@ -1,62 +1,11 @@
-import { syntaxTree } from '@codemirror/language'
-import { type EditorState, type Range, StateEffect, StateField } from '@codemirror/state'
+import { type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
 import { t } from '../../messages.ts'
 import { insertBlock } from './blocks.ts'
 import { element } from './element.ts'
-import { findPictures, pictureMarkdown } from './picture-syntax.ts'
-
-/** Shows pictures below the line that references them. */
-
-/** A writer's pictures are private until the piece is public; the desk serves them under its own path. */
-const deskMediaUrl = (address: string): string => (address.startsWith('/media/') ? `/desk${address}` : address)
-
-class PictureWidget extends WidgetType {
-  readonly address: string
-  readonly words: string
-  constructor(address: string, words: string) {
-    super()
-    this.address = address
-    this.words = words
-  }
-  override eq(other: PictureWidget): boolean {
-    return other.address === this.address && other.words === this.words
-  }
-  override toDOM(view: EditorView): HTMLElement {
-    const figure = document.createElement('div')
-    figure.className = 'md-picture'
-    const image = document.createElement('img')
-    image.alt = this.words
-    image.src = deskMediaUrl(this.address)
-    image.onload = () => view.requestMeasure()
-    image.onerror = () => {
-      figure.textContent = t('desk.editor.image.broken')
-      view.requestMeasure()
-    }
-    figure.append(image)
-    return figure
-  }
-  override get estimatedHeight(): number {
-    return 320
-  }
-}
-
-function buildPreviews(state: EditorState): DecorationSet {
-  const found: Range<Decoration>[] = []
-  const tree = syntaxTree(state)
-  for (const { words, address, at } of findPictures(state.doc.toString())) {
-    if (/Code/.test(tree.resolveInner(at, 1).name)) continue
-    const widget = new PictureWidget(address, words)
-    found.push(Decoration.widget({ widget, block: true, side: 1 }).range(state.doc.lineAt(at).to))
-  }
-  return Decoration.set(found, true)
-}
-
-export const picturePreviews = StateField.define<DecorationSet>({
-  create: buildPreviews,
-  update: (shown, transaction) => (transaction.docChanged ? buildPreviews(transaction.state) : shown),
-  provide: (field) => EditorView.decorations.from(field),
-})
+import type { UploadPicture } from './picture-panel.ts'
+import { pictureMarkdown } from './picture-syntax.ts'
+import { deskMediaUrl } from './picture-widget.ts'
 
 /** Pictures being uploaded: a card at their position until they are uploaded and described. */
 
@@ -131,9 +80,6 @@ export function startUpload(view: EditorView, file: File, at: number, send: Uplo
   view.dispatch({ effects: addCard.of({ card, at: view.state.doc.lineAt(at).to }) })
   card.element.querySelector('input')?.focus()
 }
-
-/** Uploads a picture and reports progress; rejects with an Error whose message is for users. */
-export type UploadPicture = (file: File, onProgress: (words: string, share: number) => void) => Promise<string>
 
 interface CardActions {
   readonly insert: (markdown: string) => void
