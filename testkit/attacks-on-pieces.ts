@@ -5,14 +5,14 @@ import { type Attack, type AttackSite, by, hash, noRight, noRow, signing } from 
  * gets no further than this, whatever the code does.
  */
 
-const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
+export const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const tables = (names: string): string[] => names.trim().split(/\s+/)
 export const privateTables = tables(`
   accounts api_keys audit challenges decisions deliveries delivery_attempts email_changes former_slugs front_page_saves idempotency
   invitations mail_tokens media media_gone media_variants packed_revisions passkeys piece_media piece_reads piece_reads_daily
   piece_reads_hourly piece_sources pieces previews product_audit product_media product_slugs products
   publish_nonces read_limits read_limits_even read_limits_odd read_marks read_marks_even read_marks_odd
-  reader_salts recent_revisions recovery_codes report_salts reports retired_slugs revision_names security_events
+  reader_salts recent_revisions recovery_codes report_salts reports retired_slugs revision_names schedules security_events
   security_heads series series_pieces sessions sign_in_attempts sign_up_emails sources_cut suspended_rows suspensions
   translation_requests webhooks website_checks writer_audit writers`)
 /** Some of it: a key and the desk read the rows of their own writer. */
@@ -20,7 +20,7 @@ const readable: Record<string, string[]> = {
   svc_api: tables('idempotency pieces'),
   svc_desk: tables(`
     audit deliveries delivery_attempts former_slugs packed_revisions piece_reads piece_reads_daily piece_sources pieces
-    product_audit products recent_revisions revision_names series series_pieces translation_requests webhooks website_checks
+    product_audit products recent_revisions revision_names schedules series series_pieces translation_requests webhooks website_checks
     writers`),
 }
 /** With a column of each that an attacker knows. */
@@ -54,7 +54,7 @@ const guarded = Object.entries({
   revision: '1',
 })
 
-const rendering = "row('a-slug', 'Summary', '<p>Text</p>', 'Text', 'headline', '', 'text')::app.rendering"
+export const rendering = "row('a-slug', 'Summary', '<p>Text</p>', 'Text', 'headline', '', 'text')::app.rendering"
 export const publishing = (piece: string, token: string | null, nonce: string | null, rendered = rendering) =>
   `select app.desk_publish('${piece}', ${hash(token)}, ${hash(nonce)}, ${rendered})`
 
@@ -355,7 +355,7 @@ const superuserAttacks = ({ me, other, pieces: { live, hidden } }: AttackSite): 
 
 /** A receipt says what the database wrote, is signed once, by the desk, and without one nothing is published. */
 const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackSite): Attack[] => [
-  ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role) =>
+  ...['svc_public', 'svc_api'].flatMap((role) =>
     by(role, noRight, {
       [`${role} cannot ask for a receipt to sign`]: `select app.receipt_to_sign('${live}')`,
       [`${role} cannot sign a receipt`]: signing(live),
@@ -370,10 +370,12 @@ const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackS
       [`${role} cannot do without receipts`]: 'alter table app.audit disable trigger order_receipt',
     }),
   ),
-  ...by('svc_desk', 'SF409', {
-    'what is signed is not signed again': signing(live),
-    'what is not public has no receipt to sign': signing(theirs),
-  }),
+  ...['svc_desk', 'svc_worker'].flatMap((role) =>
+    by(role, 'SF409', {
+      [`${role} does not sign again what is signed`]: signing(live),
+      [`${role} signs no receipt of what is not public`]: signing(theirs),
+    }),
+  ),
   ...by('svc_desk', '23000', {
     'nothing is published without a signed receipt': publishing(draft, me.sessionToken, nonces.good),
   }),

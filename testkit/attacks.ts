@@ -13,7 +13,9 @@ export async function makeAttackSite() {
     hidden: await makePiece(admin, me, { headline: 'Mine, public once' }),
     edited: await makeDraft(admin, me),
     held: await makeDraft(admin, me),
+    scheduled: await makeDraft(admin, me, { headline: 'Mine, scheduled' }),
     theirs: await makeDraft(admin, other, { headline: 'Theirs, unfinished' }),
+    theirsScheduled: await makeDraft(admin, other, { headline: 'Theirs, scheduled' }),
     barred: await makeDraft(admin, barred),
   }
   await unpublish(admin, me, pieces.hidden)
@@ -64,6 +66,19 @@ export async function makeAttackSite() {
   await asDesk(admin, me, (client) =>
     client.query("update app.pieces set body_md = 'Not what was shown.' where id = $1", [pieces.edited]),
   )
+  for (const [writer, piece] of [
+    [me, pieces.scheduled],
+    [other, pieces.theirsScheduled],
+  ] as const) {
+    const shown = hashOf(await nonce(piece, writer.sessionId))
+    await asDesk(admin, writer, (client) =>
+      client.query(
+        `select app.desk_schedule($1, $2, $3, row('s', 'Summary', '<p>Text</p>', 'Text', 'h', '', 'text')::app.rendering,
+                                  now() + interval '1 day')`,
+        [piece, hashOf(writer.sessionToken), shown],
+      ),
+    )
+  }
   await admin.query('update app.accounts set disabled_at = now() where id = $1', [barred.accountId])
   const key = await makeKey(admin, me)
   /** What a connection that acts for me sets. */

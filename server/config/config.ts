@@ -73,7 +73,7 @@ export const settings = {
   RECEIPT_KEY: optional(
     secret(
       '',
-      'At least 32 random characters, the same for every process that serves the desk, that sign the receipts of publications. Without it, the key is derived from `AUTH_SECRET`. It can be replaced at any time: receipts signed with the old key can still be verified.',
+      'At least 32 random characters, the same for every process that serves the desk or runs jobs, that sign the receipts of publications. Without it, the key is derived from `AUTH_SECRET`; required, like it, where jobs run without `AUTH_SECRET`. It can be replaced at any time: receipts signed with the old key can still be verified.',
     ),
   ),
   REDIS_URL: confidential(

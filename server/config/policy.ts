@@ -57,6 +57,10 @@ export const policy = {
   // Pieces, listings and pictures
   /** What was previewed can be published for this long. */
   publish_nonce_lifetime: '10 minutes',
+  /** How far ahead a publication can be scheduled. */
+  schedule_horizon: '1 year',
+  /** Pieces of one writer that wait for their time. */
+  schedules_per_writer: 100,
   /** The address of a preview page for its own writer works for this long. */
   preview_page_lifetime: '10 minutes',
   /** A deleted piece can be restored for this long. */

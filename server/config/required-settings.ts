@@ -86,6 +86,10 @@ export function productionProblems(config: CheckedConfig, { jobs }: Purpose, giv
     ...(isProduction && isPlainHttp(config) ? [t('cli.config.base_url_https', { scheme: 'https://' })] : []),
     ...(isExposed && hasDesk && usesDevelopmentAuthSecret(config) ? [required('AUTH_SECRET')] : []),
     ...(isExposed && (hasDesk || hasJobs) && usesDevelopmentSecretsKey(config) ? [required('SECRETS_KEY')] : []),
+    // Where jobs run without the desk, what is scheduled is published, and its receipt signed, there.
+    ...(isExposed && hasJobs && !hasDesk && !config.RECEIPT_KEY && usesDevelopmentAuthSecret(config)
+      ? [required('RECEIPT_KEY')]
+      : []),
     ...(isProduction ? guessableSecrets(config) : []).map((name) =>
       t('cli.config.secret_guessable', { name, command: newSecret }),
     ),

@@ -31,6 +31,10 @@ export interface Jobs {
   'review.email': { readonly piece: string; readonly template: ReviewEmail }
   /** A translator asks the author of the original, or gets the answer. The worker reads both headlines from the database. */
   'translation.email': { readonly piece: string; readonly original: string; readonly about: 'asked' | 'answered' }
+  /** A scheduled piece was published, or will not be. The worker reads headline and reason from the database. */
+  'schedule.email': { readonly piece: string; readonly about: 'published' | 'void' }
+  /** Publishes scheduled pieces whose time has come, and notifies writers whose schedules became void. */
+  'schedules.publish': Nothing
   /** Drafts that keys created for a writer. The worker reads the headlines from the database. */
   'drafts.email': { readonly account: string; readonly count: number }
   /** To an address that no account has any more, so it cannot be looked up. */
@@ -99,6 +103,9 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'decision.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'review.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'translation.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'schedule.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  // Not alone: after a worker was killed, the next minute does not wait for its job. The database publishes each piece once.
+  'schedules.publish': { atOnce: 1, longest: 300, retries: 0, pause: 10, longestPause: 60, kept: 3600 },
   'drafts.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has dropped what it keeps for 30 s.
@@ -154,6 +161,8 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'decision.email': Type.Object({ decision: Uuid, to: Type.Enum(['writer', 'moderator']) }),
   'review.email': Type.Object({ piece: Uuid, template: Type.Enum([...reviewEmails]) }),
   'translation.email': Type.Object({ piece: Uuid, original: Uuid, about: Type.Enum(['asked', 'answered']) }),
+  'schedule.email': Type.Object({ piece: Uuid, about: Type.Enum(['published', 'void']) }),
+  'schedules.publish': Type.Object({}),
   'drafts.email': Type.Object({ account: Uuid, count: Type.Integer({ minimum: 1 }) }),
   'mail.reporter': Type.Object({
     email: Type.String({ maxLength: 254 }),
@@ -182,6 +191,7 @@ const schedules: readonly { readonly job: ScheduledJob; readonly cron: string }[
   { job: 'media.variants', cron: '* * * * *' },
   { job: 'site.sweep', cron: '17 * * * *' },
   { job: 'websites.due', cron: '41 * * * *' },
+  { job: 'schedules.publish', cron: '* * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
   { job: 'related.refresh', cron: '2-59/5 * * * *' },
   { job: 'trending.score', cron: '*/5 * * * *' },

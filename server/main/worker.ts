@@ -34,6 +34,7 @@ import { notifyOfDrafts, sendDraftsEmail, sweepDrafts } from '#features/pieces/d
 import { packHistory } from '#features/pieces/history.ts'
 import { sweepPreviews } from '#features/pieces/preview.ts'
 import { refreshRelated, relatePiece } from '#features/pieces/related/relate.ts'
+import { publishDue, sendScheduleEmail } from '#features/pieces/schedule.ts'
 import { readBacklog } from '#features/pieces/search/index-stats.ts'
 import { type IndexerCallbacks, superviseIndexer } from '#features/pieces/search/supervisor.ts'
 import { countTopics } from '#features/pieces/topics.ts'
@@ -47,7 +48,7 @@ import { type ClaimedDelivery, type DeliveryResult, sweepDeliveries } from '#fea
 import { type DispatcherCallbacks, startDispatcher } from '#features/webhooks/dispatcher.ts'
 import { backlogOf } from '#features/webhooks/stats.ts'
 import { purgeAfterReplay, purgeAt, repeatPurges } from '#platform/cdn/purge.ts'
-import { createSealer } from '#platform/crypto.ts'
+import { createSealer, createSigner } from '#platform/crypto.ts'
 import { accessFor, listeningAccess, queueAccess, statementTimeouts } from '#platform/db/access.ts'
 import { Database } from '#platform/db/database.ts'
 import { collectHandedTraces, startListening, type TraceHandover } from '#platform/db/listen.ts'
@@ -139,6 +140,14 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     if (address !== null) await send(address, order, id)
   }
 
+  const scheduled = {
+    db,
+    urls,
+    signer: createSigner(config.RECEIPT_KEY ?? config.AUTH_SECRET),
+    review: config.REVIEW,
+    reviewFirst: config.REVIEW_FIRST_PIECES,
+    allowance: { firstDay: config.FIRST_DAY_PIECES, firstWeek: config.FIRST_WEEK_PIECES },
+  }
   const work: Work = {
     mail: ({ to, ...order }, { id }) => sendToAccount(to.account, order, id),
     'account.letter': (asked) => sendLinkEmail(db, send, asked, emailLimit),
@@ -147,6 +156,8 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'decision.email': (job, { id }) => sendDecisionEmail(db, send, job, id),
     'review.email': (job, { id }) => sendReviewEmail(db, sendToAccount, job, id),
     'translation.email': (job, { id }) => sendTranslationEmail(db, sendToAccount, job, id),
+    'schedule.email': (job, { id }) => sendScheduleEmail(db, sendToAccount, job, id),
+    'schedules.publish': (_, { signal }) => publishDue(scheduled, signal),
     'drafts.email': (job, { id }) => sendDraftsEmail(db, sendToAccount, job, id),
     'mail.former': ({ email, language, ...order }, { id }) => send(email, order, id, language),
     'mail.invited': ({ email, ...order }, { id }) => send(email, order, id),

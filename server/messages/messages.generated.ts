@@ -1105,9 +1105,11 @@ export interface MessageValues {
   'desk.history.event.restore': {}
   'desk.history.event.resubmit': {}
   'desk.history.event.revise': {}
+  'desk.history.event.schedule': {}
   'desk.history.event.submit': {}
   'desk.history.event.take_down': {}
   'desk.history.event.unpublish': {}
+  'desk.history.event.unschedule': {}
   'desk.history.event.update': {}
   'desk.history.event.uphold': {}
   'desk.history.event.withdraw': {}
@@ -1522,8 +1524,10 @@ export interface MessageValues {
   'desk.publish.act.publish': {}
   'desk.publish.act.resubmit': {}
   'desk.publish.act.revise': {}
+  'desk.publish.act.schedule': {}
   'desk.publish.act.submit': {}
   'desk.publish.act.unpublish': {}
+  'desk.publish.act.unschedule': {}
   'desk.publish.act.update': {}
   'desk.publish.act.withdraw': {}
   'desk.publish.address': {}
@@ -1536,8 +1540,10 @@ export interface MessageValues {
   'desk.publish.confirm.publish': {}
   'desk.publish.confirm.resubmit': {}
   'desk.publish.confirm.revise': {}
+  'desk.publish.confirm.schedule': {}
   'desk.publish.confirm.submit': {}
   'desk.publish.confirm.unpublish': {}
+  'desk.publish.confirm.unschedule': {}
   'desk.publish.confirm.update': {}
   'desk.publish.confirm.withdraw': {}
   'desk.publish.continue_writing': {}
@@ -1545,15 +1551,19 @@ export interface MessageValues {
   'desk.publish.done.publish': {}
   'desk.publish.done.resubmit': {}
   'desk.publish.done.revise': {}
+  'desk.publish.done.schedule': {}
   'desk.publish.done.submit': {}
   'desk.publish.done.unpublish': {}
+  'desk.publish.done.unschedule': {}
   'desk.publish.done.update': {}
   'desk.publish.done.withdraw': {}
   'desk.publish.effect.publish': {}
   'desk.publish.effect.resubmit': {}
   'desk.publish.effect.revise': {}
+  'desk.publish.effect.schedule': {}
   'desk.publish.effect.submit': {}
   'desk.publish.effect.unpublish': {}
+  'desk.publish.effect.unschedule': {}
   'desk.publish.effect.update': {}
   'desk.publish.effect.withdraw': {}
   'desk.publish.feeds': { json: 'tag'; rss: 'tag' }
@@ -1566,6 +1576,7 @@ export interface MessageValues {
   'desk.publish.lead.draft_review_required': {}
   'desk.publish.lead.pending': {}
   'desk.publish.lead.rejected': {}
+  'desk.publish.lead.scheduled': {}
   'desk.publish.lead.taken_down_changes_requested': {}
   'desk.publish.lead.taken_down_rejected': {}
   'desk.publish.link.create': {}
@@ -2316,6 +2327,13 @@ export interface MessageValues {
   'email.restored.intro': { site: 'text'; when: 'text' }
   'email.restored.subject': { site: 'text' }
   'email.review_passkeys': {}
+  'email.schedule_published.intro': { headline: 'text'; site: 'text' }
+  'email.schedule_published.subject': { headline: 'text' }
+  'email.schedule_void.action': {}
+  'email.schedule_void.intro': { headline: 'text'; site: 'text'; when: 'text' }
+  'email.schedule_void.next': {}
+  'email.schedule_void.reason': { reason: readonly ('account' | 'address' | 'deleted' | 'limit' | 'original' | 'other' | 'review' | 'suspended')[] }
+  'email.schedule_void.subject': { headline: 'text' }
   'email.suspended.intro': { site: 'text'; when: 'text' }
   'email.suspended.subject': { site: 'text' }
   'email.suspended.work': {}
@@ -2423,6 +2441,7 @@ export interface MessageValues {
   'error.not_in_trash': {}
   'error.not_listed': {}
   'error.not_public': { kind: readonly ('other' | 'piece')[] }
+  'error.not_scheduled': {}
   'error.not_suspended': {}
   'error.outbound.closed_early': { code: 'text' }
   'error.outbound.connection_late': {}
@@ -2488,6 +2507,8 @@ export interface MessageValues {
   'error.review_required.update': {}
   'error.revision_changed': { kind: readonly ('other' | 'piece')[]; revision: 'text' }
   'error.revision_not_found': {}
+  'error.schedule_past': {}
+  'error.schedule_too_far': {}
   'error.series_changed': {}
   'error.series_not_found': {}
   'error.series_pieces': {}
@@ -2517,6 +2538,7 @@ export interface MessageValues {
   'error.too_many_preview_links': { limit: 'text' }
   'error.too_many_requests': { limit: 'text' }
   'error.too_many_saves': { limit: 'text' }
+  'error.too_many_schedules': { limit: 'text' }
   'error.too_many_series': { limit: 'text' }
   'error.translation.has_translations': {}
   'error.translation.no_consent': {}
@@ -2762,6 +2784,7 @@ export interface MessageValues {
   'site.receipt.revisions_api': { revision: 'number' }
   'site.receipt.revisions_mixed': { count: 'number'; revision: 'number'; list: 'text' }
   'site.receipt.revisions_person': { revision: 'number' }
+  'site.receipt.scheduled': { consented: 'text'; time: 'text' }
   'site.receipt.signature': { value: 'text' }
   'site.receipt.title': {}
   'site.receipt.translation': { piece: 'text'; hash: 'text' }

@@ -62,6 +62,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const features = [
   'urls.ts',
   'report-reasons.ts',
+  'schedule-problems.ts',
   'context.ts',
   'emails',
   'jobs.ts',

@@ -30,6 +30,8 @@ const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
   'drafts-by-key': { count: 3, headlines: ['On tea', 'On kettles'] },
   'translation-asked': { original_headline: 'On tea', headline: 'Über Tee', translator: 'Berta Brandt' },
   'translation-answered': { piece, original_headline: 'On tea', headline: 'Über Tee', answer: 'agreed' },
+  'schedule-published': { piece, headline: 'On tea' },
+  'schedule-void': { piece, headline: 'On tea', reason: 'changed', at },
   'key-minted': { key: 'pk_live_1a2b', at },
   'key-leaked': { key: 'pk_live_1a2b', at },
   'changes-requested': { piece, headline: 'On tea', note: 'The kettle is not a clock.' },

@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { Check } from 'typebox/value'
+import { scheduleProblems } from '#features/schedule-problems.ts'
 import type { Translator } from '#messages/translator.ts'
 import { accountEmails } from './account-emails.ts'
 import {
@@ -13,6 +14,7 @@ import {
   onlinePresenceUrl,
   PieceId,
   profileUrl,
+  publicPieceUrl,
   Quoted,
   type Site,
   shorten,
@@ -81,6 +83,26 @@ const templates = {
     }),
   ),
 
+  'schedule-published': template({ piece: PieceId, headline: Headline }, ({ piece, headline }, site, t) => ({
+    subject: t('email.schedule_published.subject', { headline: shorten(headline) }),
+    before: [t('email.schedule_published.intro', { site: site.name, headline })],
+    action: { label: t('email.approved.action'), url: publicPieceUrl(site, piece) },
+    after: [t('email.approved.edit', { url: editPieceUrl(site, piece) })],
+  })),
+
+  'schedule-void': template(
+    { piece: PieceId, headline: Headline, reason: Type.Enum([...scheduleProblems]), at: Time },
+    ({ piece, headline, reason, at }, site, t) => ({
+      subject: t('email.schedule_void.subject', { headline: shorten(headline) }),
+      before: [
+        t('email.schedule_void.intro', { site: site.name, headline, when: formatTime(t, at) }),
+        t('email.schedule_void.reason', { reason }),
+      ],
+      action: { label: t('email.schedule_void.action'), url: `${editPieceUrl(site, piece)}/publish` },
+      after: [t('email.schedule_void.next')],
+    }),
+  ),
+
   'key-minted': template({ key: KeyPrefix, at: Time }, ({ key, at }, site, t) => ({
     subject: t('email.key_created.subject', { site: site.name }),
     before: [t('email.key_created.intro', { key, when: formatTime(t, at) })],
@@ -146,7 +168,14 @@ export type EmailOrder = {
 export const emailKinds = Object.keys(templates) as EmailKind[]
 
 /** Templates that quote people: the text comes from the database, and no job can carry it. */
-const otherQuotingKinds = ['writer-suspended', 'drafts-by-key', 'translation-asked', 'translation-answered'] as const
+const otherQuotingKinds = [
+  'writer-suspended',
+  'drafts-by-key',
+  'schedule-published',
+  'schedule-void',
+  'translation-asked',
+  'translation-answered',
+] as const
 type QuotingKind = keyof typeof decisionEmails | (typeof otherQuotingKinds)[number]
 const quotingKinds: readonly string[] = [...Object.keys(decisionEmails), ...otherQuotingKinds]
 

@@ -10,7 +10,11 @@ interface OrderedRow {
   readonly updated_at: Date
   readonly first_published_at: Date | null
   readonly reads: number
+  readonly schedule: { readonly at: string } | null
 }
+
+/** `scheduled` is the order of those that are. */
+type ListOrder = DeskOrder | 'scheduled'
 
 type Key = string | number
 
@@ -29,13 +33,19 @@ const times = {
   isKey: isTime,
 } as const
 
-const orders: Readonly<Record<DeskOrder, Order>> = {
+const orders: Readonly<Record<ListOrder, Order>> = {
   changed: { ...times, key: 'p.updated_at', keyOf: (row) => row.updated_at.getTime() },
   /** What was never public comes last. */
   published: {
     ...times,
     key: `coalesce(p.first_published_at, 'epoch')`,
     keyOf: (row) => row.first_published_at?.getTime() ?? 0,
+  },
+  scheduled: {
+    ...times,
+    key: 's.publish_at',
+    direction: 'asc',
+    keyOf: (row) => Date.parse(row.schedule!.at),
   },
   reads: {
     key: 'coalesce(r.reads, 0)',
@@ -56,10 +66,10 @@ const orders: Readonly<Record<DeskOrder, Order>> = {
 type Cursor = readonly [key: Key, updatedAt: number, id: string]
 
 /** The name of the list in its cursors: one of another order is refused. */
-const cursorKind = (sort: DeskOrder): string => `desk-${sort}`
+const cursorKind = (sort: ListOrder): string => `desk-${sort}`
 
 /** The SQL of an order, whose three parameters begin at number `at`, and their values: null for the first page. */
-export function deskOrder(sort: DeskOrder, cursor: string | undefined, at: number) {
+export function deskOrder(sort: ListOrder, cursor: string | undefined, at: number) {
   const { key, fromCursor, direction, keyOf, isKey } = orders[sort]
   const after =
     cursor === undefined

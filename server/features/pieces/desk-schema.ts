@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { type ScheduleProblem, scheduleProblems } from '#features/schedule-problems.ts'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
 import { DraftCover, type Status, statuses } from './draft-schema.ts'
 import { type Act, acts } from './states.ts'
@@ -8,6 +9,15 @@ import { type Act, acts } from './states.ts'
 const text = Type.String()
 const status = Type.Unsafe<Status>({ type: 'string', enum: [...statuses] })
 const act = Type.Unsafe<Act>({ type: 'string', enum: [...acts] })
+
+const Schedule = Type.Object({
+  /** When it is to be published. */
+  at: dateTime,
+  consented_at: dateTime,
+  /** Why it will not be; null while it will. */
+  problem: nullable(Type.Unsafe<ScheduleProblem>({ type: 'string', enum: [...scheduleProblems] })),
+})
+export type Schedule = Static<typeof Schedule>
 
 const common = {
   id: text,
@@ -27,6 +37,7 @@ const common = {
   has_unpublished_changes: Type.Boolean(),
   /** Waits for changes or is rejected because a moderator took it down, not because it was reviewed. */
   is_taken_down: Type.Boolean(),
+  schedule: nullable(Schedule),
   /** The name of the API key that created it; null if a person did. */
   key: nullable(text),
   /** Words of the Markdown source, including Markdown marks between spaces. */
@@ -54,6 +65,8 @@ const longestDeskCursor = 2000
 export const DeskList = Type.Object({
   q: Type.Optional(searchTerm('A part of the headline, the standfirst or the text.', 'tea')),
   status: Type.Optional(status),
+  /** Only scheduled pieces, in the order of their times. */
+  scheduled: Type.Optional(Type.Literal('true')),
   /** Created by a key, or by the writer. */
   by: Type.Optional(Type.Unsafe<'key' | 'me'>({ type: 'string', enum: ['key', 'me'] })),
   sort: Type.Optional(Type.Unsafe<DeskOrder>({ type: 'string', enum: [...deskOrders] })),
@@ -81,7 +94,12 @@ export type DeskPage = Static<typeof DeskPage>
 
 const countOf = Object.fromEntries(statuses.map((one) => [one, Type.Integer()])) as Record<Status, Type.TInteger>
 
-export const DeskCounts = Type.Object({ ok, counts: Type.Object(countOf) })
+export const DeskCounts = Type.Object({
+  ok,
+  counts: Type.Object(countOf),
+  /** Of these, drafts that are scheduled, or were until they were changed. */
+  scheduled: Type.Integer(),
+})
 export type DeskCounts = Static<typeof DeskCounts>
 
 /** The original of a translation. Only `id` and `consent` are known once it is no longer public. */
@@ -183,7 +201,11 @@ export const PieceSlug = Type.Object({
 export type PieceSlug = Static<typeof PieceSlug>
 
 /** The format of `secretToken`. */
-export const WithNonce = Type.Object({ nonce: Type.String({ maxLength: 43, pattern: '^[\\w-]{43}$' }) })
+const nonce = Type.String({ maxLength: 43, pattern: '^[\\w-]{43}$' })
+export const WithNonce = Type.Object({ nonce })
+
+export const ScheduleBody = Type.Object({ nonce, at: Type.String({ format: 'date-time', maxLength: 35 }) })
+export type ScheduleBody = Static<typeof ScheduleBody>
 
 /** Who did it; `key` is null if the key is deleted. */
 const Actor = Type.Object({

@@ -23,6 +23,7 @@ import {
   type DeskPieceFound,
   deskListLimits,
   type Original,
+  type Schedule,
 } from './desk-schema.ts'
 import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from './draft-schema.ts'
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
@@ -43,6 +44,8 @@ export interface PiecesContext extends DeskContext {
 const selectPiece = `
   select p.id, p.headline, p.sub, p.category, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
          p.first_published_at, w.slug as author_slug,
+         (select json_build_object('at', s.publish_at, 'consented_at', s.consented_at, 'problem', s.void_reason)
+            from app.schedules s where s.piece_id = p.id) as schedule,
          p.editor_status = 'approved' and p.revision > coalesce((
            select max(a.revision) from app.audit a where a.piece_id = p.id and a.to_status = 'approved'
          ), 1) as has_unpublished_changes,
@@ -56,21 +59,24 @@ const selectPiece = `
 export async function deskPieces(
   { db, urls }: PiecesContext,
   writer: Writer,
-  { q, status, by, sort = 'changed', limit = deskListLimits.default, cursor }: DeskList,
+  { q, status, by, scheduled, sort = 'changed', limit = deskListLimits.default, cursor }: DeskList,
 ): Promise<DeskPage> {
-  const order = deskOrder(sort, cursor, 6)
   const like = q === undefined ? null : containing(q)
   const byKey = by === undefined ? null : by === 'key'
+  const isScheduled = scheduled !== undefined
+  const order = deskOrder(isScheduled ? 'scheduled' : sort, cursor, 7)
   const rows = await withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<DeskListRow>(
       `${selectPiece}, coalesce(r.reads, 0)::float8 as reads
          from app.pieces p join app.writers w on w.id = p.writer_id left join app.piece_reads r on r.piece_id = p.id
+         left join app.schedules s on s.piece_id = p.id
         where p.writer_id = $1 and ($2::text is null or p.editor_status = $2)
           and ($3::text is null or p.headline ilike $3 or p.sub ilike $3 or p.body_md ilike $3)
           and ($4::boolean is null or (p.begun_by_key is not null) = $4)
+          and (not $6::boolean or s.piece_id is not null)
           and ${order.condition}
         order by ${order.orderBy} limit $5`,
-      [writer.writer.id, status ?? null, like, byKey, limit + 1, ...order.values],
+      [writer.writer.id, status ?? null, like, byKey, limit + 1, isScheduled, ...order.values],
     )
     if (rows.length === 0) await requireSession(tx)
     return rows
@@ -88,16 +94,19 @@ export async function deskPieces(
 /** Number of pieces in each state. */
 export async function countPieces({ db }: PiecesContext, writer: Writer): Promise<DeskCounts> {
   const rows = await withSession(db, writer, async (tx) => {
-    const { rows } = await tx.query<{ status: Status; count: number }>(
-      `select editor_status as status, count(*)::integer as count from app.pieces where writer_id = $1 group by 1`,
+    const { rows } = await tx.query<{ status: Status; count: number; scheduled: number }>(
+      `select editor_status as status, count(*)::integer as count,
+              count(*) filter (where exists (select from app.schedules s where s.piece_id = p.id))::integer as scheduled
+         from app.pieces p where writer_id = $1 group by 1`,
       [writer.writer.id],
     )
     if (rows.length === 0) await requireSession(tx)
     return rows
   })
+  const scheduled = rows.find(({ status }) => status === 'draft')?.scheduled ?? 0
   const counted = new Map(rows.map(({ status, count }) => [status, count]))
   const counts = Object.fromEntries(statuses.map((status) => [status, counted.get(status) ?? 0]))
-  return { ok: true, counts: counts as DeskCounts['counts'] }
+  return { ok: true, counts: counts as DeskCounts['counts'], scheduled }
 }
 
 export async function deskPiece(context: PiecesContext, writer: Writer, id: string): Promise<WithEtag<DeskPieceFound>> {
@@ -247,6 +256,7 @@ interface DeskRow {
   readonly author_slug: string
   readonly has_unpublished_changes: boolean
   readonly is_taken_down: boolean
+  readonly schedule: Schedule | null
   readonly key_name: string | null
   readonly body_md: string
 }
@@ -306,10 +316,18 @@ function presentCommon(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening' |
     url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
     has_unpublished_changes: row.has_unpublished_changes,
     is_taken_down: row.is_taken_down,
+    schedule: row.schedule && presentSchedule(row.schedule),
     key: row.key_name,
     words: countWords(row.body_md),
   }
 }
+
+/** PostgreSQL's JSON has its own form of times. */
+const presentSchedule = ({ at, consented_at, problem }: Schedule): Schedule => ({
+  at: new Date(at).toISOString(),
+  consented_at: new Date(consented_at).toISOString(),
+  problem,
+})
 
 /** `reviewed`: a moderator must approve the piece. */
 function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): DeskPiece {

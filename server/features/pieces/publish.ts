@@ -128,7 +128,7 @@ async function requireTransition(
   return row
 }
 
-function requireHeadline(piece: { readonly headline: string }): void {
+export function requireHeadline(piece: { readonly headline: string }): void {
   if (hasHeadline(piece)) return
   throw invalid([{ pointer: '/headline', code: 'empty', detail: message('error.headline_missing') }])
 }
@@ -187,7 +187,7 @@ export async function previewPiece(
 }
 
 /** The saved revision with the images it may show. */
-const readManuscript = (context: PiecesContext, writer: Writer, id: string) =>
+export const readManuscript = (context: PiecesContext, writer: Writer, id: string) =>
   withSession(context.db, writer, async (tx) => {
     const row = await readRow(tx, writer, id)
     return {
@@ -223,9 +223,17 @@ export async function publishInTransaction(
   act: 'publish' | 'update' | 'approve',
   request: PublishRequest,
 ): Promise<void> {
-  const { pieceId } = request
   await requireProof(tx, request.sessionHash, proof, request.nonce)
   await callPublishFunction(tx, act, request)
+  await finishPublication(tx, { urls, signer }, request.pieceId)
+}
+
+/** All that follows a publication, in its transaction, whether a person pressed the button or the time had come. */
+export async function finishPublication(
+  tx: Transaction,
+  { urls, signer }: Pick<PublishingContext, 'urls' | 'signer'>,
+  pieceId: string,
+): Promise<void> {
   const piece = await pieceNow(tx, urls, pieceId)
   await signReceipt(tx, signer, pieceId, piece)
   await fillWebhookDelivery(tx, pieceId, piece)
@@ -256,7 +264,7 @@ export async function callPublishFunction(
 }
 
 /** In column order of `app.rendering`. */
-const rendered = (rendering: Rendering): string =>
+export const rendered = (rendering: Rendering): string =>
   composite([
     rendering.slug,
     rendering.summary,

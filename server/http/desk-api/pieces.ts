@@ -16,6 +16,7 @@ import {
   Preview,
   RevisionFound,
   RevisionName,
+  ScheduleBody,
   TagSuggestions,
   TagSuggestionsQuery,
   TranslationAnswer,
@@ -36,6 +37,7 @@ import {
   publishPiece,
   submitPiece,
 } from '#features/pieces/publish.ts'
+import { schedulePiece, unschedulePiece } from '#features/pieces/schedule.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { suggestTags } from '#features/pieces/topics.ts'
 import {
@@ -127,6 +129,20 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
         reply,
         await publishPiece(publishing, writerOf(request), request.params.id, request.body.nonce, signalOf(request)),
       ),
+  )
+
+  app.post(
+    '/:id/schedule',
+    { schema: { ...hidden, params: OnePiece, body: ScheduleBody, response: found } },
+    async (request, reply) =>
+      withEtag(
+        reply,
+        await schedulePiece(publishing, writerOf(request), request.params.id, request.body, signalOf(request)),
+      ),
+  )
+
+  app.delete('/:id/schedule', { schema: { ...hidden, params: OnePiece, response: found } }, async (request, reply) =>
+    withEtag(reply, await unschedulePiece(publishing, writerOf(request), request.params.id)),
   )
 
   app.post(

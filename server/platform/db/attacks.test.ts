@@ -11,16 +11,19 @@ import {
   through,
 } from '../../../testkit/attacks.ts'
 import { attacksOn, privateTables, publishing } from '../../../testkit/attacks-on-pieces.ts'
+import { scheduleAttacks } from '../../../testkit/attacks-on-schedules.ts'
 import { asDesk, publish, unpublish } from '../../../testkit/factories.ts'
 
-/** The attacks of testkit/attacks-on-pieces.ts are refused, and would not be if their walls were down. */
+/** The attacks of testkit/attacks-on-pieces.ts and attacks-on-schedules.ts are refused, and would not be if their walls were down. */
 
 const attemptOn = ({ url, acting }: AttackSite, { as, sql }: Attack) => attempt(url, as, sql, acting)
 
 const site = await makeAttackSite()
 const before = await allRows(site.admin)
 
-for (const attack of attacksOn(site)) {
+const allAttacks = (on: AttackSite): Attack[] => [...attacksOn(on), ...scheduleAttacks(on)]
+
+for (const attack of allAttacks(site)) {
   test(attack.name, async () => {
     assert.equal(await attemptOn(site, attack), attack.outcome)
   })
@@ -114,6 +117,8 @@ const walls: Record<string, string[]> = {
     'alter table pub.pieces disable trigger guard_public',
     'alter table pub.piece_topics disable trigger guard_public',
   ],
+  'svc_api cannot schedule, were all else right': ['grant execute on function app.desk_schedule to svc_api'],
+  'superuser cannot forge a consent': ['alter table app.schedules disable trigger guard_schedule'],
   'a key cannot publish, were all else right': [
     'grant execute on function app.desk_publish to svc_api',
     'alter table pub.receipts disable trigger guard_receipt',
@@ -123,7 +128,7 @@ const walls: Record<string, string[]> = {
 for (const [name, standing] of Object.entries(walls)) {
   test(`with its walls down the list would tell that it is false: ${name}`, async () => {
     const weak = await makeAttackSite()
-    const attack = attacksOn(weak).find((one) => one.name === name)!
+    const attack = allAttacks(weak).find((one) => one.name === name)!
     for (const wall of standing) {
       assert.notEqual(await attemptOn(weak, attack), through, `already before: ${wall}`)
       await weak.admin.query(wall)

@@ -103,7 +103,7 @@ test("every function with its owner's rights is the site's own and looks in pg_c
   }
 })
 
-test("with the publisher's rights the desk has its acts, a key the body of its drafts and their deletion, the worker the trash, what websites and links show, what is read most and what to read next, what it delivers and what its emails name, and nobody else anything", async () => {
+test("with the publisher's rights the desk has its acts, a key the body of its drafts and their deletion, the worker the trash, what websites and links show, what is read most and what to read next, what it delivers, what its emails name and what its writer scheduled, and nobody else anything", async () => {
   const callable = await list<{ role: string; name: string }>(
     `select role, proname::text as name from pg_proc, unnest(array['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) as role
       where proowner = 'svc_publisher'::regrole and has_function_privilege(role, pg_proc.oid, 'execute')
@@ -144,6 +144,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['answer_translation', 'ask_to_translate', 'translations_asked'],
     ...['desk_delete_series', 'desk_save_series'],
     ...['desk_set_slug', 'slug_of_piece'],
+    ...['desk_schedule', 'desk_unschedule'],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'delete_piece' },
@@ -153,6 +154,9 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'claim_deliveries',
       'count_topics',
       'delivery_figures',
+      'delivery_to_fill',
+      'due_schedules',
+      'fill_delivery',
       'forget_former_secrets',
       'keep_link_card',
       'keep_related',
@@ -162,13 +166,18 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'newest_key_drafts',
       'pack_history',
       'pieces_with_untried_links',
+      'publish_scheduled',
+      'receipt_to_sign',
       'remove_pieces',
       'review_email',
+      'schedule_email',
       'score_trending',
       'settle_deliveries',
+      'sign_receipt',
       'sweep_deliveries',
       'sweep_trash',
       'translation_email',
+      'void_schedules_to_notify',
     ].map((name) => ({ role: 'svc_worker', name })),
   ])
 })

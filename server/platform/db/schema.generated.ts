@@ -64,6 +64,7 @@ export interface AppAudit {
   account_id: string | null;
   act: string;
   at: Generated<Timestamp>;
+  consent: Json | null;
   from_status: string;
   id: Generated<Int8>;
   key_id: string | null;
@@ -490,6 +491,22 @@ export interface AppRevisions {
   writer_id: string | null;
 }
 
+export interface AppSchedules {
+  account_id: string;
+  consented_at: Timestamp;
+  notified_at: Timestamp | null;
+  piece_id: string;
+  proof: Json;
+  publish_at: Timestamp;
+  rendering: Json | null;
+  revision: number;
+  session_id: string;
+  text_hash: Buffer;
+  void_reason: string | null;
+  voided_at: Timestamp | null;
+  writer_id: string;
+}
+
 export interface AppSecurityEvents {
   account_id: string;
   act: string;
@@ -872,6 +889,7 @@ export interface DB {
   "app.retired_slugs": AppRetiredSlugs;
   "app.revision_names": AppRevisionNames;
   "app.revisions": AppRevisions;
+  "app.schedules": AppSchedules;
   "app.security_events": AppSecurityEvents;
   "app.security_heads": AppSecurityHeads;
   "app.series": AppSeries;

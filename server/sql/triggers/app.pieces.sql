@@ -57,6 +57,13 @@ create or replace trigger settle_reports after update on app.pieces
   when (old.editor_status = 'approved' and new.editor_status in ('changes_requested', 'rejected'))
   execute function app.settle_reports();
 
+create or replace trigger void_schedule after update on app.pieces
+  for each row
+  when ((old.revision, old.slug, old.deleted_at, old.editor_status, old.review_required, old.fields)
+        is distinct from
+        (new.revision, new.slug, new.deleted_at, new.editor_status, new.review_required, new.fields))
+  execute function app.void_schedule();
+
 -- Also where a replica or a restore applies changes.
 alter table app.pieces
   enable always trigger forget_original,
@@ -70,4 +77,5 @@ alter table app.pieces
   enable always trigger order_delivery,
   enable always trigger refuse_suspended_insert,
   enable always trigger refuse_suspended_update,
-  enable always trigger settle_reports;
+  enable always trigger settle_reports,
+  enable always trigger void_schedule;

@@ -133,6 +133,8 @@ export function lastKeyRevision({ revisions }: History, revision: number): Revis
 
 const plainEvents = [
   'publish',
+  'schedule',
+  'unschedule',
   'update',
   'submit',
   'resubmit',

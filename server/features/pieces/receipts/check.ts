@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import { sourceLanguage, type Translator, translatorOf } from '#messages/translator.ts'
 import { canonicalJson, hashOf, isSignedBy, keyIdOf } from '#platform/crypto.ts'
 import { Piece } from '../schema.ts'
-import { proofText, revisionsText } from './facts.ts'
+import { proofText, revisionsText, scheduledText } from './facts.ts'
 import { Receipt, Signature } from './schema.ts'
 
 /** Verifies a receipt offline, from files alone. */
@@ -102,6 +102,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined, t: Translator): V
         : t('cli.receipt.proven.piece', { id, slug: author.slug }),
       ...(piece ? [t('cli.receipt.proven.content')] : []),
       t('cli.receipt.proven.published', { role, published, first }),
+      ...(receipt.scheduled ? [scheduledText(t, receipt.scheduled)] : []),
       ...(receipt.proof ? [proofText(t, receipt.proof)] : []),
       revisionsText(t, receipt),
       t('site.receipt.number', { number }),

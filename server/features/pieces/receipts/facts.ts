@@ -18,6 +18,10 @@ export function proofText(t: Translator, { method, seconds, of_this_revision }: 
     : t('site.receipt.proof', { method, duration })
 }
 
+/** When the person consented, and to which time. */
+export const scheduledText = (t: Translator, { consented, for: time }: NonNullable<Receipt['scheduled']>): string =>
+  t('site.receipt.scheduled', { consented, time })
+
 /** Which revisions a person saved, and which a key. */
 export function revisionsText(t: Translator, { revision, revisions_by_key: numbers }: Receipt): string {
   if (numbers.length === 0) return t('site.receipt.revisions_person', { revision })

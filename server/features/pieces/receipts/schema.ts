@@ -60,6 +60,17 @@ export const Receipt = Type.Object(
     first_published: dateTime,
     published: Type.String({ format: 'date-time', description: 'When this edition became public.' }),
     content: hash('SHA-256 of the canonical form of what readers get.'),
+    scheduled: Type.Optional(
+      Type.Object(
+        {
+          consented: Type.String({ format: 'date-time', description: 'When that person consented to this revision.' }),
+          for: Type.String({ format: 'date-time', description: 'The time they chose.' }),
+        },
+        {
+          description: 'Only for a publication that its writer scheduled; `proof` is then of the time of the consent.',
+        },
+      ),
+    ),
     translation_of: Type.Optional(
       Type.Object(
         {

@@ -10,4 +10,4 @@ create or replace function app.delivery_to_fill(p_piece uuid) returns bigint
   $$;
 
 revoke all on function app.delivery_to_fill(uuid) from public;
-grant execute on function app.delivery_to_fill(uuid) to svc_desk, svc_owner;
+grant execute on function app.delivery_to_fill(uuid) to svc_desk, svc_worker, svc_owner;

@@ -9,4 +9,4 @@ create or replace function app.fill_delivery(p_piece uuid, p_body bytea) returns
   $$;
 
 revoke all on function app.fill_delivery(uuid, bytea) from public;
-grant execute on function app.fill_delivery(uuid, bytea) to svc_desk, svc_owner;
+grant execute on function app.fill_delivery(uuid, bytea) to svc_desk, svc_worker, svc_owner;

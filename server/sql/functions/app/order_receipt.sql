@@ -18,16 +18,7 @@ begin
            'act', new.act,
            'by', 'person',
            'role', case new.act when 'approve' then 'moderator' else 'writer' end,
-           'proof', (select jsonb_build_object(
-                       'method', case when n.proved_at is null then s.authenticated_by else 'passkey' end,
-                       'seconds', greatest(floor(extract(epoch from
-                          clock_timestamp() - coalesce(n.proved_at, s.authenticated_at))), 0)::integer,
-                       'of_this_revision', n.proved_at is not null)
-                       from app.sessions s
-                       left join app.publish_nonces n on n.session_id = s.id and n.piece_id = new.piece_id
-                        and n.revision = new.revision and n.used_at is not null
-                      where s.id = new.session_id
-                      order by n.used_at desc limit 1),
+           'proof', coalesce(new.consent -> 'proof', app.proof_of(new.session_id, new.piece_id, new.revision)),
            'revision', new.revision,
            'revisions_by_key', array(
               select r.revision from app.past_revisions r
@@ -40,6 +31,9 @@ begin
          || case when shown.translation_of is null then '{}' else jsonb_build_object('translation_of', jsonb_build_object(
               'piece', shown.translation_of,
               'content', (select r.receipt ->> 'content' from pub.receipts r where r.piece_id = shown.translation_of)))
+            end
+         || case when new.consent is null then '{}' else jsonb_build_object('scheduled', jsonb_build_object(
+              'consented', new.consent -> 'at', 'for', new.consent -> 'for'))
             end
     from pub.pieces shown join pub.authors author on author.id = shown.author_id
    where shown.id = new.piece_id

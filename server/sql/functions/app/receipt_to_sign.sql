@@ -7,4 +7,4 @@ create or replace function app.receipt_to_sign(p_piece uuid) returns jsonb
   as $$ select r.receipt from pub.receipts r where r.piece_id = p_piece and r.signature is null $$;
 
 revoke all on function app.receipt_to_sign(uuid) from public;
-grant execute on function app.receipt_to_sign(uuid) to svc_desk;
+grant execute on function app.receipt_to_sign(uuid) to svc_desk, svc_worker;

@@ -21,4 +21,4 @@ end
 $$;
 
 revoke all on function app.sign_receipt(uuid, text, bytea, text, bytea, bytea) from public;
-grant execute on function app.sign_receipt(uuid, text, bytea, text, bytea, bytea) to svc_desk;
+grant execute on function app.sign_receipt(uuid, text, bytea, text, bytea, bytea) to svc_desk, svc_worker;

@@ -17,6 +17,7 @@ begin
     raise exception 'error.already_suspended' using errcode = 'SF409';
   end if;
 
+  perform app.void_schedules(p_writer, 'suspended');
   -- Their deletion takes them along: pieces their receipts.
   insert into app.suspended_rows (writer_id, id, was_in, kept)
   select p_writer, r.piece_id, 'receipts', to_jsonb(r) from pub.receipts r join pub.pieces p on p.id = r.piece_id

@@ -1,0 +1,89 @@
+import { type Attack, type AttackSite, by, hash, noRight, noRow } from './attacks.ts'
+import { rendering, services } from './attacks-on-pieces.ts'
+
+const inAnHour = "now() + interval '1 hour'"
+const scheduling = (piece: string, token: string | null, nonce: string | null, at = inAnHour) =>
+  `select app.desk_schedule('${piece}', ${hash(token)}, ${hash(nonce)}, ${rendering}, ${at})`
+const publishingScheduled = (piece: string) => `select app.publish_scheduled('${piece}', 'off', 1, 3, 10)`
+
+/** SQL attacks on the promise that only a person schedules, at the desk; and the time that comes publishes only what they consented to. */
+export function scheduleAttacks({ me, other, barred, expired, revoked, pieces, nonces }: AttackSite): Attack[] {
+  const { draft, live, held, edited, theirs, scheduled } = pieces
+  const token = me.sessionToken
+  const good = scheduling(draft, token, nonces.good)
+  const forged = `insert into app.schedules
+    (piece_id, writer_id, account_id, session_id, revision, text_hash, publish_at, consented_at, proof, rendering)
+    values ('${draft}', '${me.id}', '${me.accountId}', '${me.sessionId}', 1, sha256('x'), now(), now() - interval '1 day', '{}', '{}')`
+  const moved = "update app.schedules set publish_at = now() - interval '1 second'"
+  return [
+    ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role) =>
+      by(role, noRight, {
+        [`${role} cannot schedule, were all else right`]: good,
+        [`${role} cannot cancel a schedule`]: `select app.desk_unschedule('${scheduled}', ${hash(token)})`,
+      }),
+    ),
+    ...['svc_public', 'svc_api', 'svc_desk'].flatMap((role) =>
+      by(role, noRight, {
+        [`${role} cannot publish what is scheduled`]: publishingScheduled(scheduled),
+        [`${role} cannot ask what is due`]: 'select app.due_schedules(1)',
+      }),
+    ),
+    ...[...services, 'svc_owner', 'superuser'].flatMap((role) =>
+      by(role, noRight, {
+        [`${role} cannot forge a consent`]: forged,
+        [`${role} cannot move the time of a consent`]: moved,
+      }),
+    ),
+    ...by('svc_desk', noRight, {
+      'the desk cannot read what will be published': 'select rendering from app.schedules',
+    }),
+    ...by('superuser', noRight, {
+      'a superuser cannot forge a consent while replicating': `set session_replication_role = replica; ${forged}`,
+      'a superuser cannot move a consent while replicating': `set session_replication_role = replica; ${moved}`,
+    }),
+    ...by('svc_desk', noRow, {
+      "the desk cannot read another writer's schedules": `select piece_id from app.schedules where writer_id <> '${me.id}'`,
+    }),
+    ...by('svc_worker', noRow, {
+      'the worker cannot publish what is not scheduled': `select from (${publishingScheduled(draft)} as outcome) due
+        where outcome is not null`,
+      'the worker cannot publish before its time': `select from (${publishingScheduled(scheduled)} as outcome) due
+        where outcome is not null`,
+      'the worker cannot make the time come': `select app.due_schedules(10)`,
+    }),
+    ...by('svc_desk', 'SF401', {
+      'nothing is scheduled without a session': scheduling(draft, null, nonces.good),
+      'nothing is scheduled in an expired session': scheduling(draft, expired.token, nonces.ofExpired),
+      'nothing is scheduled in a revoked session': scheduling(draft, revoked.token, nonces.ofRevoked),
+      'nothing is scheduled by a disabled account': scheduling(pieces.barred, barred.sessionToken, nonces.ofBarred),
+    }),
+    ...by('svc_desk', 'SF404', {
+      "nothing is scheduled in another writer's session": scheduling(draft, other.sessionToken, nonces.ofOther),
+      "another writer's draft is not scheduled": scheduling(theirs, token, nonces.ofTheirs),
+      "another writer's schedule is not cancelled": `select app.desk_unschedule('${scheduled}', ${hash(other.sessionToken)})`,
+    }),
+    ...by('svc_desk', 'SF409', {
+      'a public piece is not scheduled': scheduling(live, token, nonces.ofLive),
+      'a piece that needs a review is not scheduled': scheduling(held, token, nonces.ofHeld),
+      'what is not scheduled is not cancelled': `select app.desk_unschedule('${draft}', ${hash(token)})`,
+    }),
+    ...by('svc_desk', 'SF412', {
+      'nothing is scheduled without a nonce': scheduling(draft, token, null),
+      'nothing is scheduled with a nonce that never was': scheduling(draft, token, 'guessed'),
+      'nothing is scheduled with a used nonce': scheduling(draft, token, nonces.used),
+      'nothing is scheduled with an expired nonce': scheduling(draft, token, nonces.late),
+      'nothing is scheduled with the nonce of another piece': scheduling(draft, token, nonces.ofTheirs),
+      'nothing is scheduled that was edited since it was shown': scheduling(edited, token, nonces.ofEdited),
+    }),
+    ...by('svc_desk', 'SF400', {
+      'nothing is scheduled for the past': scheduling(draft, token, nonces.good, "now() - interval '1 second'"),
+      'nothing is scheduled for more than a year ahead': scheduling(
+        draft,
+        token,
+        nonces.good,
+        "now() + interval '367 days'",
+      ),
+      'nothing is scheduled for no time': scheduling(draft, token, nonces.good, 'null'),
+    }),
+  ]
+}
