@@ -1401,6 +1401,27 @@ export interface MessageValues {
   'desk.integrations.website.url': {}
   'desk.integrations.website.verified_at': { time: 'text' }
   'desk.integrations.website.visible_link': {}
+  'desk.pieces.bulk.add_tag': {}
+  'desk.pieces.bulk.all': {}
+  'desk.pieces.bulk.bar': {}
+  'desk.pieces.bulk.category_title': { count: 'number' }
+  'desk.pieces.bulk.changed': { count: 'number' }
+  'desk.pieces.bulk.choose': {}
+  'desk.pieces.bulk.clear': {}
+  'desk.pieces.bulk.count': { count: 'number' }
+  'desk.pieces.bulk.failed': { count: 'number' }
+  'desk.pieces.bulk.progress': { done: 'number'; total: 'number' }
+  'desk.pieces.bulk.published_about': {}
+  'desk.pieces.bulk.restored': { count: 'number' }
+  'desk.pieces.bulk.set_category': {}
+  'desk.pieces.bulk.tag': {}
+  'desk.pieces.bulk.tag_title': { count: 'number' }
+  'desk.pieces.bulk.too_many_tags': { limit: 'number' }
+  'desk.pieces.bulk.trashed': { count: 'number' }
+  'desk.pieces.bulk.unpublish': {}
+  'desk.pieces.bulk.unpublish_about': {}
+  'desk.pieces.bulk.unpublish_title': { count: 'number' }
+  'desk.pieces.bulk.unpublished': { count: 'number' }
   'desk.pieces.copy_of': { headline: 'text' }
   'desk.pieces.delete_failed': { headline: 'text'; problem: 'text' }
   'desk.pieces.deleted': { headline: 'text' }
@@ -1449,6 +1470,8 @@ export interface MessageValues {
   'desk.pieces.published': {}
   'desk.pieces.reads': {}
   'desk.pieces.search': {}
+  'desk.pieces.select': { headline: 'text' }
+  'desk.pieces.select_piece': {}
   'desk.pieces.show_more': {}
   'desk.pieces.sort': {}
   'desk.pieces.translate': {}

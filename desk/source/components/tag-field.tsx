@@ -12,7 +12,7 @@ interface TagFieldProps extends FieldProps {
   readonly value: string
   /** Not, for example, a tag that was added already. */
   readonly isOffered?: (tag: string) => boolean
-  /** What was chosen from the list, or typed. */
+  /** What was chosen from the list. */
   readonly onTag: (tag: string) => void
   readonly onOtherKey?: (event: KeyboardEvent) => void
 }
@@ -38,7 +38,8 @@ export function TagField({ value, isOffered = () => true, onTag, onOtherKey, onT
     // During IME composition Enter selects a candidate.
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Enter') take(chosen ?? value)
+    if (event.key === 'Enter' && chosen === undefined) close()
+    if (event.key === 'Enter' && chosen !== undefined) take(chosen)
     else if (event.key === 'Escape' && isShown) close()
     else if (step && isShown) setActive(((active + 1 + step + tags.length + 1) % (tags.length + 1)) - 1)
     else return onOtherKey?.(event)

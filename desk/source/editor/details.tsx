@@ -5,6 +5,7 @@ import { Select } from '../components/choices.tsx'
 import { useModal } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { showToast } from '../components/notice.tsx'
+import { categories } from '../components/piece.ts'
 import { t } from '../messages.ts'
 import { CoverField } from './cover-field.tsx'
 import styles from './editor.module.css'
@@ -22,7 +23,6 @@ interface DetailsProps {
   readonly onClose: () => void
 }
 
-const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
 const frames = ['lesson', 'origin', 'contrarian', 'before_after'] as const
 
 /** The metadata of a piece, in a drawer. */

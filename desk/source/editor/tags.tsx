@@ -22,7 +22,7 @@ export function Tags({ tags, problem, onTags }: TagsProps) {
     if (next.length > tags.length) onTags(next)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === ',') {
+    if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault()
       add(text)
     }

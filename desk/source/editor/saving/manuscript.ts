@@ -1,6 +1,6 @@
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
-import { untitled } from '../../components/piece.ts'
+import { longestTag, mostTags, untitled } from '../../components/piece.ts'
 
 /** The editable fields of a piece, in the editor, the journal and the API. */
 export interface Manuscript {
@@ -132,8 +132,8 @@ export const maxLength = {
   headline: 200,
   sub: 400,
   body_md: 100_000,
-  tag: 32,
-  tags: 8,
+  tag: longestTag,
+  tags: mostTags,
   alt: 400,
   caption: 400,
   credit: 200,

@@ -8,16 +8,18 @@ import { formats, rich, t } from '../../messages.ts'
 import { copyLink, duplicatePiece } from './actions.ts'
 import styles from './pieces.module.css'
 import { type DeskListItem, excerptOf } from './queries.ts'
+import { SelectBox, type Selection } from './selection.tsx'
 
 interface PieceEntryProps {
   readonly piece: DeskListItem
+  readonly selection: Selection<DeskListItem>
   readonly takesFocus: boolean
   readonly onTranslate: () => void
   readonly onDelete: () => void
 }
 
 /** One piece in the list. The headline is the link; shortcuts find it by `data-entry`. */
-export function PieceEntry({ piece, takesFocus, onTranslate, onDelete }: PieceEntryProps) {
+export function PieceEntry({ piece, selection, takesFocus, onTranslate, onDelete }: PieceEntryProps) {
   const headline = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (takesFocus) headline.current?.querySelector('a')?.focus()
@@ -25,6 +27,9 @@ export function PieceEntry({ piece, takesFocus, onTranslate, onDelete }: PieceEn
   const path = `/desk/edit/pieces/${piece.id}`
   return (
     <li className={styles.entry}>
+      <div className={styles.select}>
+        <SelectBox piece={piece} selection={selection} />
+      </div>
       <p className={`facts ${styles.standing}`}>
         <Status of={piece.status} isTakenDown={piece.is_taken_down} />
         {piece.has_unpublished_changes && <span>{t('desk.pieces.unpublished_changes')}</span>}

@@ -119,6 +119,7 @@ const shortcuts = (): readonly Shortcut[] => [
   { keys: 'j', does: t('desk.pieces.next') },
   { keys: 'k', does: t('desk.pieces.previous') },
   { keys: 'Enter', does: t('desk.pieces.open') },
+  { keys: 'x', does: t('desk.pieces.select_piece') },
 ]
 
 /** Shortcuts of the list. The focused piece is a link, so Enter opens it. */
@@ -136,6 +137,7 @@ const keyActions: Readonly<Record<string, () => void>> = {
   n: () => navigate('/desk/edit/pieces/new'),
   j: () => focusEntry(1),
   k: () => focusEntry(-1),
+  x: () => document.activeElement?.closest('li')?.querySelector<HTMLElement>('input[type=checkbox]')?.click(),
 }
 
 function focusEntry(by: 1 | -1): void {

@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx'
 import { navigate, useLocation } from '../../components/router.ts'
 import { rich, t } from '../../messages.ts'
 import { deletePiece } from './actions.ts'
+import { BulkActs } from './bulk.tsx'
 import { NoPieces } from './empty.tsx'
 import { PieceEntry } from './entry.tsx'
 import { SearchBox, SortLinks, StatusFilters, useListShortcuts } from './filters.tsx'
@@ -21,6 +22,7 @@ import {
   usePieceCounts,
   usePieces,
 } from './queries.ts'
+import { Failures, useSelection } from './selection.tsx'
 import { TranslateDialog } from './translate.tsx'
 
 /** The start page of the desk. Accounts that do not write go to review. */
@@ -81,20 +83,23 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
   const [removedAt, setRemovedAt] = useState<number>()
   const [translating, setTranslating] = useState<DeskListItem>()
   const pieces = list.data?.pages.flatMap((page) => page.pieces)
+  const selection = useSelection(pieces ?? [])
   return (
     <>
+      <Failures of={selection.failures} />
       <Loaded query={{ ...list, data: pieces }}>
         {(pieces) =>
           pieces.length === 0 ? (
             <NoPieces filter={filter} hasAny={hasAny} />
           ) : (
             <>
-              <SortLinks filter={filter} />
+              {selection.selected.length > 0 ? <BulkActs selection={selection} /> : <SortLinks filter={filter} />}
               <ol className="entries" aria-label={t(`desk.pieces.list.${filter.sort}`)}>
                 {pieces.map((piece, at) => (
                   <PieceEntry
                     key={piece.id}
                     piece={piece}
+                    selection={selection}
                     takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
                     onTranslate={() => setTranslating(piece)}
                     onDelete={() => {

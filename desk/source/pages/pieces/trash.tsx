@@ -12,6 +12,7 @@ import { Time } from '../../components/time.tsx'
 import { rich, t } from '../../messages.ts'
 import styles from './pieces.module.css'
 import { excerptOf, invalidatePieces } from './queries.ts'
+import { Failures, SelectBox, SelectionBar, useSelection } from './selection.tsx'
 
 /** Deleted pieces, kept for 30 days. */
 export function DeletedPiecesPage() {
@@ -19,6 +20,7 @@ export function DeletedPiecesPage() {
   /** What the dialog is about to delete: one piece, or all. */
   const [toDelete, setToDelete] = useState<TrashItem | 'all'>()
   const pieces = list.data?.pages.flatMap((page) => page.pieces)
+  const selection = useSelection(pieces ?? [])
   const hasAny = pieces !== undefined && pieces.length > 0
 
   async function restore({ id, headline }: TrashItem): Promise<void> {
@@ -30,6 +32,11 @@ export function DeletedPiecesPage() {
     }
     await invalidatePieces()
     focusHeading()
+  }
+
+  async function restoreSelected(): Promise<void> {
+    const restored = await selection.run(({ id }) => callApi('POST', `/trash/${id}/restore`))
+    if (restored.length > 0) showToast(t('desk.pieces.bulk.restored', { count: restored.length }))
   }
 
   return (
@@ -45,6 +52,10 @@ export function DeletedPiecesPage() {
         )
       }
     >
+      <Failures of={selection.failures} />
+      <SelectionBar selection={selection}>
+        <Button onClick={restoreSelected}>{t('desk.pieces.trash.restore')}</Button>
+      </SelectionBar>
       <Loaded query={{ ...list, data: pieces }}>
         {(pieces) =>
           pieces.length === 0 ? (
@@ -57,7 +68,11 @@ export function DeletedPiecesPage() {
               {pieces.map((piece) => (
                 <Row
                   key={piece.id}
-                  title={<bdi>{piece.headline}</bdi>}
+                  title={
+                    <>
+                      <SelectBox piece={piece} selection={selection} /> <bdi>{piece.headline}</bdi>
+                    </>
+                  }
                   about={<TrashedDetails of={piece} />}
                   actions={
                     <>
