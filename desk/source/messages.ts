@@ -7,7 +7,7 @@ import {
   formatText,
   type Values,
 } from '../../server/messages/format.ts'
-import type { MessageId, ValuesOf } from '../../server/messages/message.ts'
+import type { Message, MessageId, ValuesOf } from '../../server/messages/message.ts'
 
 /**
  * The desk's messages in the language of this person. The language is fixed until the page is loaded again; a page's
@@ -38,6 +38,9 @@ const messageOf = (id: string): Compiled => {
 /** A message as text. */
 export const t = <Id extends MessageId>(id: Id, ...values: ValuesOf<Id, string>): string =>
   formatText(messageOf(id), (values[0] ?? {}) as Values<string>, formats)
+
+/** A message that was made elsewhere, as text. */
+export const say = ({ id, values }: Message): string => formatText(messageOf(id), values, formats)
 
 /** A message with elements in it. */
 export const rich = <Id extends MessageId>(id: Id, ...values: ValuesOf<Id, ReactNode>): ReactNode =>

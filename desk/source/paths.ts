@@ -2,6 +2,7 @@
 export const paths = {
   pieces: '/desk',
   trash: '/desk/trash',
+  import: '/desk/import',
   translations: '/desk/translations',
   series: '/desk/series',
   editSeries: '/desk/series/:id',

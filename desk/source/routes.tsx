@@ -48,6 +48,7 @@ async function withRetry<Loaded>(load: () => Promise<Loaded>, tries = 3): Promis
 const routes: readonly Route[] = [
   route(paths.pieces, 'desk', 'pieces', () => import('./pages/pieces/page.tsx'), 'PiecesPage'),
   route(paths.trash, 'desk', 'pieces', () => import('./pages/pieces/trash.tsx'), 'DeletedPiecesPage'),
+  route(paths.import, 'desk', 'import', () => import('./pages/import/page.tsx'), 'ImportPage'),
   route(paths.translations, 'desk', 'translations', () => import('./pages/translations/page.tsx'), 'TranslationsPage'),
   route(paths.series, 'desk', 'series', () => import('./pages/series/page.tsx'), 'SeriesPage'),
   route(paths.editSeries, 'desk', 'series', () => import('./pages/series/edit.tsx'), 'EditSeriesPage'),

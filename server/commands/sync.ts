@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cliTranslator } from '#messages/cli.ts'
-import { webAddress } from '#platform/text/normalise.ts'
 import { type ApiClient, baseOf, isOpenNetwork, openClient } from '#sync/api-client.ts'
+import { siteOf } from '#sync/imports/site.ts'
 import { type Pulled, pull } from '#sync/pull.ts'
 import { type Pushed, push } from '#sync/push.ts'
 import { lineOf, nameOf, Stopped, type Terminal, terminalOn } from '#sync/terminal.ts'
@@ -79,18 +79,18 @@ export async function importPosts(
   await withCommandErrors(async () => {
     const from = services.find((one) => one === service)
     if (from === undefined) throw new Stopped(t('cli.import.unknown_service', { service, services: t.list(services) }))
-    const root = await importExport(from, path, into, siteOf(site), terminalOn(process.stdout))
+    const root = await importExport(from, path, into, siteOption(site), terminalOn(process.stdout))
     if (isPush) await pushFolder(known, root, where)
     else console.log(t('cli.import.next', { command: `standfirst push ${into}` }))
   })
 }
 
-function siteOf(site: string | undefined): string | undefined {
+function siteOption(site: string | undefined): string | undefined {
   if (site === undefined) return undefined
-  const address = webAddress(/^https?:/.test(site) ? site : `https://${site}`)
+  const address = siteOf(site)
   if (address === undefined)
     throw new Stopped(t('cli.import.bad_site', { option: '--site', example: 'https://tea.substack.com' }))
-  return address.replace(/\/+$/, '')
+  return address
 }
 
 function clientOf(known: Known, { url, keyFile }: Where, terminal: Terminal): ApiClient {

@@ -590,6 +590,9 @@ export interface MessageValues {
   'desk.account.history.none': {}
   'desk.account.history.show_older': {}
   'desk.account.history.title': {}
+  'desk.account.import.button': {}
+  'desk.account.import.lead': {}
+  'desk.account.import.title': {}
   'desk.account.language.hint': {}
   'desk.account.language.label': {}
   'desk.account.language.none': {}
@@ -1126,6 +1129,50 @@ export interface MessageValues {
   'desk.history.version': { revision: 'number' }
   'desk.history.versions': {}
   'desk.history.versions_range': { first: 'number'; last: 'number' }
+  'desk.import.as_drafts': {}
+  'desk.import.choose': {}
+  'desk.import.choose_file': {}
+  'desk.import.choose_lead': {}
+  'desk.import.continue': {}
+  'desk.import.copy': { count: 'number' }
+  'desk.import.copy_hint': {}
+  'desk.import.deleted': { count: 'number' }
+  'desk.import.done': {}
+  'desk.import.drop': {}
+  'desk.import.failed': { count: 'number' }
+  'desk.import.found': { count: 'number'; service: 'text' }
+  'desk.import.found_dates': { first: 'date'; last: 'date' }
+  'desk.import.found_text': { published: 'number'; drafts: 'number' }
+  'desk.import.from.devto': {}
+  'desk.import.from.ghost': {}
+  'desk.import.from.markdown': {}
+  'desk.import.from.medium': {}
+  'desk.import.from.substack': {}
+  'desk.import.from.wordpress': {}
+  'desk.import.importing': {}
+  'desk.import.language': {}
+  'desk.import.language_hint': {}
+  'desk.import.lead': {}
+  'desk.import.made': { made: 'number'; existing: 'number' }
+  'desk.import.no_text': {}
+  'desk.import.not_done': {}
+  'desk.import.other_file': {}
+  'desk.import.progress': { done: 'number'; total: 'number' }
+  'desk.import.reading': {}
+  'desk.import.report': {}
+  'desk.import.report_lead': {}
+  'desk.import.report_more': { count: 'number' }
+  'desk.import.report_posts': { count: 'number' }
+  'desk.import.report_save': {}
+  'desk.import.rest': { count: 'number' }
+  'desk.import.see': {}
+  'desk.import.site': {}
+  'desk.import.site_apply': {}
+  'desk.import.site_hint': {}
+  'desk.import.start': { count: 'number' }
+  'desk.import.stop': {}
+  'desk.import.title': {}
+  'desk.import.too_long': { most: 'number' }
   'desk.integrations.ai.about': {}
   'desk.integrations.ai.ask': {}
   'desk.integrations.ai.copy': {}
@@ -1453,6 +1500,7 @@ export interface MessageValues {
   'desk.pieces.none.create_key': {}
   'desk.pieces.none.draft_text': {}
   'desk.pieces.none.draft_title': {}
+  'desk.pieces.none.import': { link: 'tag' }
   'desk.pieces.none.no_results': { q: 'text' }
   'desk.pieces.none.no_results_text': {}
   'desk.pieces.none.pending_text': {}

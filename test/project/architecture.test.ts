@@ -49,7 +49,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   sdk: [],
   embed: ['server/features', 'server/platform', 'server/messages'],
-  desk: ['server/features', 'server/platform', 'server/messages'],
+  desk: ['server/features', 'server/platform', 'server/messages', 'server/sync/imports'],
   testkit: ['server', 'sdk'],
   'labs/chaos': ['testkit', 'server', 'sdk'],
   'labs/scale': ['testkit', 'server'],
@@ -272,11 +272,12 @@ test('pages of the desk import components and the API, and not each other', () =
   )
 })
 
-test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words; and samples, as text', () => {
+test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words; how imports are read; and samples, as text', () => {
   const outside = imports.filter(({ from, to }) => isIn(from, 'desk/source') && !isTest(from) && isIn(to, 'server'))
   const isSchema = ({ to, isType }: Import) => isType && /^server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
+  const isImport = ({ from, to }: Import) => isIn(from, 'desk/source/pages/import') && isIn(to, 'server/sync/imports')
   const others = outside
-    .filter((one) => !isSchema(one) && !isIn(one.to, 'server/messages'))
+    .filter((one) => !isSchema(one) && !isIn(one.to, 'server/messages') && !isImport(one))
     .map(({ from, to }) => `${from} imports ${to.replace(/[^/]+\?raw$/, '*?raw')}`)
   assert.deepEqual(
     [...new Set(others)],
@@ -287,8 +288,18 @@ test('of the server the desk knows the schemas, as types; the styles and message
       'desk/source/editor/paste.ts imports server/platform/markdown/html-tree.ts',
       'desk/source/main.tsx imports server/platform/page/style/tokens.css',
       'desk/source/main.tsx imports server/platform/page/style/common.css',
+      'desk/source/pages/import/run-import.ts imports server/features/pieces/limits.ts',
       'desk/source/pages/integrations/webhook/settings.tsx imports server/features/webhooks/samples/*?raw',
     ],
+  )
+})
+
+test('what reads imports runs in browsers: it reaches nothing of Node', () => {
+  const reached = new Set(files.filter((path) => isIn(path, 'server/sync/imports') && !isTest(path)))
+  for (const path of reached) for (const { from, to, isType } of imports) if (from === path && !isType) reached.add(to)
+  assert.deepEqual(
+    [...reached].filter((path) => path.startsWith('node:')),
+    [],
   )
 })
 

@@ -37,6 +37,7 @@ export const spaPaths: readonly string[] = [
   '/edit/online-presence/deliveries',
   '/edit/online-presence/deliveries/:id',
   '/trash',
+  '/import',
   '/translations',
   '/series',
   '/series/:id',

@@ -67,7 +67,7 @@ function lostRow(row: Row, html: string): Message[] {
   return [
     ...(html === '' ? [message('import.ghost.no_html')] : []),
     ...(visibility === 'public' ? [] : [message('import.lost_audience', { audience: visibility })]),
-    ...(/<!--\s*members-only\s*-->/.test(html) ? [message('import.lost_paywall')] : []),
+    ...(/<!-{2}\s*members-only\s*-->/.test(html) ? [message('import.lost_paywall')] : []),
     ...(row['status'] === 'scheduled' ? [message('import.lost_schedule', { time: text(row, 'published_at') })] : []),
     ...(row['type'] === 'page' ? [message('import.ghost.page')] : []),
     ...(/kg-(?:signup|cta)-card/.test(html) ? [message('import.lost_buttons')] : []),

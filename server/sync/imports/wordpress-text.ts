@@ -3,7 +3,7 @@ import { type Message, message } from '#messages/message.ts'
 /** The text of a WordPress post as HTML: its blocks, footnotes, short codes, and paragraphs that are only blank lines. */
 export function withBlocks(content: string, footnotes: string): { html: string; lost: Message[] } {
   const lost: Message[] = []
-  const hasBlocks = /<!--\s*wp:/.test(content)
+  const hasBlocks = /<!-{2}\s*wp:/.test(content)
   const coded = withoutShortCodes(hasBlocks ? withoutBlockMarks(content) : content, lost)
   return { html: `${hasBlocks ? `${coded}${notesOf(footnotes)}` : withParagraphs(coded)}`, lost }
 }
@@ -15,7 +15,7 @@ const withoutBlockMarks = (content: string): string =>
       /<div class="wp-block-embed__wrapper">\s*(https?:\/\/[^\s<"]{1,2000})\s*<\/div>/g,
       (_, address: string) => `<iframe src="${address}"></iframe>`,
     )
-    .replace(/<!--\s*\/?wp:[\s\S]*?-->/g, '')
+    .replace(/<!-{2}\s*\/?wp:[\s\S]*?-->/g, '')
 
 /** Gutenberg keeps them beside the text, as JSON; the text links to them. */
 function notesOf(footnotes: string): string {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Account, invalidateAccount, useAccount } from '../../api/account.ts'
 import { callApi } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -43,6 +43,11 @@ export function AccountPage() {
       <Sessions />
       <SecurityHistory />
       {account.writer && <Export />}
+      {account.writer && (
+        <Section title={t('desk.account.import.title')} lead={t('desk.account.import.lead')}>
+          <LinkButton to="/desk/import">{t('desk.account.import.button')}</LinkButton>
+        </Section>
+      )}
       <DeleteAccount account={account} />
     </Page>
   )

@@ -43,6 +43,7 @@ export function NoPieces({ filter, hasAny }: { readonly filter: PieceFilter; rea
       <LinkButton to="/desk/edit/pieces/new" kind="main">
         {t('desk.pieces.none.write')}
       </LinkButton>
+      <p>{rich('desk.pieces.none.import', { link: (content) => <Link to="/desk/import">{content}</Link> })}</p>
       <p>{rich('desk.pieces.none.trash', { link: (content) => <Link to="/desk/trash">{content}</Link> })}</p>
     </Empty>
   )
