@@ -813,6 +813,7 @@ export interface MessageValues {
   'desk.editor.act.checklist': {}
   'desk.editor.act.code': {}
   'desk.editor.act.divider': {}
+  'desk.editor.act.find': {}
   'desk.editor.act.footnote': {}
   'desk.editor.act.heading': {}
   'desk.editor.act.image': {}
@@ -875,22 +876,20 @@ export interface MessageValues {
   'desk.editor.details.tags_remove': { tag: 'text' }
   'desk.editor.details.tags_too_many': { limit: 'number' }
   'desk.editor.details.title': {}
-  'desk.editor.find.all': {}
   'desk.editor.find.by_word': {}
   'desk.editor.find.current_match': {}
   'desk.editor.find.find': {}
-  'desk.editor.find.go': {}
-  'desk.editor.find.go_to_line': {}
   'desk.editor.find.match_case': {}
   'desk.editor.find.next': {}
   'desk.editor.find.on_line': {}
+  'desk.editor.find.place': { place: 'number'; total: 'number' }
   'desk.editor.find.previous': {}
-  'desk.editor.find.regexp': {}
   'desk.editor.find.replace': {}
   'desk.editor.find.replace_all': {}
   'desk.editor.find.replace_with': {}
   'desk.editor.find.replaced_matches': {}
   'desk.editor.find.replaced_on_line': {}
+  'desk.editor.find.total': { total: 'number' }
   'desk.editor.image.alt_text': {}
   'desk.editor.image.alt_text_hint': {}
   'desk.editor.image.alt_text_missing': {}

@@ -103,7 +103,19 @@ test('on a phone a bar above the keyboard formats what is typed, with targets of
   await bar.waitFor()
   await screenshot(phone, 'editor-touch-bar')
   const names = await bar.getByRole('button').evaluateAll((found) => found.map((one) => one.ariaLabel))
-  assert.deepEqual(names, ['Bold', 'Italic', 'Link', 'Heading', 'List', 'Quote', 'Picture', 'Footnote', 'Undo', 'Redo'])
+  assert.deepEqual(names, [
+    'Bold',
+    'Italic',
+    'Link',
+    'Heading',
+    'List',
+    'Quote',
+    'Picture',
+    'Footnote',
+    'Undo',
+    'Redo',
+    'Find',
+  ])
   const { y, height } = (await bar.boundingBox())!
   assert.ok(Math.abs(y + height - 700) <= 1, `${y + height} is not the foot of the window`)
   for (const one of await bar.getByRole('button').all()) {

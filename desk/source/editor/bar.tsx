@@ -12,6 +12,7 @@ import { type Session, useSession } from './session.ts'
 
 interface BarProps {
   readonly session: Session
+  readonly onFind: () => void
   readonly onDetails: () => void
   readonly onPublish: () => void
 }
@@ -27,7 +28,7 @@ const publishLabel = (piece: DeskPiece | null): PlainMessageId => {
 }
 
 /** The bar above the editor: back link, save status and actions. */
-export function Bar({ session, onDetails, onPublish }: BarProps) {
+export function Bar({ session, onFind, onDetails, onPublish }: BarProps) {
   useSession(session)
   const { saver } = session
   const id = saver.id()
@@ -45,6 +46,9 @@ export function Bar({ session, onDetails, onPublish }: BarProps) {
             {t('desk.common.history')}
           </Link>
         )}
+        <Button kind="quiet" className={styles.find} onClick={onFind}>
+          {t('desk.editor.act.find')}
+        </Button>
         <Button kind="quiet" onClick={onDetails} aria-haspopup="dialog">
           {t('desk.editor.action.details')}
         </Button>

@@ -37,7 +37,7 @@ const shortcutList = (): readonly Shortcut[] => [
   { keys: `${modifier}Enter`, does: t('desk.editor.shortcut.publish') },
   ...acts.flatMap(({ name, key }) => (key ? [{ keys: shownKey(key), does: t(`desk.editor.act.${name}`) }] : [])),
   { keys: 'Alt+F10', does: t('desk.editor.shortcut.toolbar') },
-  { keys: `${modifier}F`, does: t('desk.editor.shortcut.find') },
+  { keys: `${modifier}F, ${modifier}H`, does: t('desk.editor.shortcut.find') },
   { keys: 'Shift+Enter', does: t('desk.editor.shortcut.line_break') },
   { keys: '/', does: t('desk.editor.shortcut.slash') },
   { keys: 'Tab, Shift+Tab', does: t('desk.editor.shortcut.cell') },
@@ -105,6 +105,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       onWaiting: setWaiting,
       onRefused: (file, problem) => showToast(t('desk.editor.image.not_added', { file: file.name, problem })),
       upload: createUploader(session),
+      loadFind: () => import('./codemirror/find.ts'),
     })
     markdownEditor.current = made
     if (before?.field === 'text') made.focus()
@@ -172,7 +173,12 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   const saveStatus = saver.status()
   return (
     <>
-      <Bar session={session} onDetails={() => setDetailed(true)} onPublish={() => void publish()} />
+      <Bar
+        session={session}
+        onFind={() => markdownEditor.current?.find()}
+        onDetails={() => setDetailed(true)}
+        onPublish={() => void publish()}
+      />
       <article className={styles.sheet}>
         <h1 ref={heading} tabIndex={-1} className="hidden">
           {title}

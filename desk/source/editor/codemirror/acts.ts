@@ -51,11 +51,15 @@ export type ActName =
   | 'footnote'
   | 'undo'
   | 'redo'
+  | 'find'
 
 /** Opens the file chooser. */
 export const pictureChooser = Facet.define<() => void, () => void>({
   combine: ([choose]) => choose ?? (() => undefined),
 })
+
+/** Opens find and replace. */
+export const findOpener = Facet.define<(isReplacing: boolean) => void>()
 
 /** Opens the form that asks for the address of a link. */
 export const linkForm = Facet.define<(view: EditorView) => boolean>()
@@ -164,6 +168,14 @@ export const acts: readonly Act[] = [
   },
   { name: 'undo', icon: 'M7 4L3.5 7.5 7 11M3.5 7.5H12a4 4 0 0 1 0 8H8', run: undo },
   { name: 'redo', icon: 'M13 4l3.5 3.5L13 11M16.5 7.5H8a4 4 0 0 0 0 8h4', run: redo },
+  {
+    name: 'find',
+    icon: 'M9 3.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M13 13l4 4',
+    run(view) {
+      for (const open of view.state.facet(findOpener)) open(false)
+      return true
+    },
+  },
 ]
 
 /** A key as people type it. */

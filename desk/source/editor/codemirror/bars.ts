@@ -27,6 +27,7 @@ const touchActs: readonly ActName[] = [
   'footnote',
   'undo',
   'redo',
+  'find',
 ]
 
 /** Between the toolbar and the selected line, and between it and the edge of the window. */

@@ -1,11 +1,10 @@
 import { acceptCompletion, autocompletion, completionKeymap, completionStatus } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyField, historyKeymap, insertNewlineKeepIndent } from '@codemirror/commands'
-import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, type EditorSelection, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, placeholder, repositionTooltips, tooltips } from '@codemirror/view'
 import { t } from '../../messages.ts'
 
-import { actKeys, pictureChooser } from './acts.ts'
+import { actKeys, findOpener, pictureChooser } from './acts.ts'
 import { actBars } from './bars.ts'
 import { acceptPictures, type OnRefused, pasteAndDrop } from './clipboard.ts'
 
@@ -29,6 +28,8 @@ export interface MarkdownEditor {
   setReadOnly(isReadOnly: boolean): void
   setLanguage(locale: string): void
   choosePicture(): void
+  /** Opens find and replace. */
+  find(): void
   /** Adds pictures dropped anywhere on the page, at the nearest place in the text. */
   dropFiles(files: Iterable<File>, point: { readonly x: number; readonly y: number }): void
   /** Focuses the first picture that is not in the text yet. */
@@ -59,6 +60,8 @@ interface MarkdownEditorOptions {
   readonly onWaiting: (pictures: number) => void
   readonly onRefused: OnRefused
   readonly upload: UploadPicture
+  /** Find and replace, which is loaded when it is first asked for. */
+  readonly loadFind: () => Promise<typeof import('./find.ts')>
 }
 
 /** The CSP allows styles with the document's nonce only. */
@@ -81,23 +84,10 @@ const scrollMargins = ({ state }: EditorView) => (completionStatus(state) ? null
 /** CodeMirror's own words, by its English ones. It puts a number in the place of `$`. */
 const phrases = (): Record<string, string> => ({
   Completions: t('desk.editor.slash.label'),
-  Find: t('desk.editor.find.find'),
-  next: t('desk.editor.find.next'),
-  previous: t('desk.editor.find.previous'),
-  all: t('desk.editor.find.all'),
-  'match case': t('desk.editor.find.match_case'),
-  regexp: t('desk.editor.find.regexp'),
-  'by word': t('desk.editor.find.by_word'),
-  Replace: t('desk.editor.find.replace_with'),
-  replace: t('desk.editor.find.replace'),
-  'replace all': t('desk.editor.find.replace_all'),
-  close: t('desk.common.close'),
   'current match': t('desk.editor.find.current_match'),
   'on line': t('desk.editor.find.on_line'),
   'replaced match on line $': t('desk.editor.find.replaced_on_line'),
   'replaced $ matches': t('desk.editor.find.replaced_matches'),
-  'Go to line': t('desk.editor.find.go_to_line'),
-  go: t('desk.editor.find.go'),
   'Selection deleted': t('desk.editor.selection_deleted'),
 })
 
@@ -112,9 +102,12 @@ export function createMarkdownEditor({
   onWaiting,
   onRefused,
   upload,
+  loadFind,
 }: MarkdownEditorOptions): MarkdownEditor {
   const readOnlySlot = new Compartment()
   const languageSlot = new Compartment()
+  const findSlot = new Compartment()
+  let findExtension: Extension = []
   let isLocked = isReadOnly
   let currentLocale = locale
 
@@ -133,6 +126,20 @@ export function createMarkdownEditor({
       for (const file of files) startUpload(view, file, view.state.selection.main.head, upload)
     })
 
+  const openFind = async (isReplacing: boolean) => {
+    const loaded = await loadFind().catch(() => undefined)
+    if (!loaded || !view.dom.isConnected) return
+    if (findExtension !== loaded.find) {
+      findExtension = loaded.find
+      view.dispatch({ effects: findSlot.reconfigure(findExtension) })
+    }
+    loaded.openFind(view, isReplacing)
+  }
+  const openFindBar = (isReplacing: boolean) => () => {
+    void openFind(isReplacing)
+    return true
+  }
+
   const extensions: Extension = [
     EditorView.cspNonce.of(nonce()),
     EditorView.lineWrapping,
@@ -149,7 +156,7 @@ export function createMarkdownEditor({
     }, onRefused),
     pictureChooser.of(choosePicture),
     actBars((view) => belowHeadline(view).top),
-    search({ top: true }),
+    findOpener.of((isReplacing) => void openFind(isReplacing)),
     autocompletion({
       override: [slashMenu()],
       icons: false,
@@ -160,6 +167,8 @@ export function createMarkdownEditor({
     placeholder(t('desk.editor.text_hint')),
     keymap.of([
       ...actKeys,
+      { key: 'Mod-f', run: openFindBar(false) },
+      { key: 'Mod-h', mac: 'Mod-Alt-f', run: openFindBar(true) },
       { key: 'Enter', run: leaveLink },
       { key: 'Enter', run: continueBlock },
       { key: 'Enter', run: beginParagraph, shift: breakLine },
@@ -172,7 +181,6 @@ export function createMarkdownEditor({
       { key: 'Mod-Enter', run: () => true },
       ...completionKeymap,
       ...historyKeymap,
-      ...searchKeymap,
       ...defaultKeymap,
     ]),
     EditorView.updateListener.of((update) => {
@@ -194,6 +202,7 @@ export function createMarkdownEditor({
         endings,
         readOnlySlot.of(readOnlyExtension()),
         languageSlot.of(attributes()),
+        findSlot.of(findExtension),
         at ? historyField.init(() => at.history) : [],
       ],
     })
@@ -223,6 +232,7 @@ export function createMarkdownEditor({
       view.dispatch({ effects: languageSlot.reconfigure(attributes()) })
     },
     choosePicture,
+    find: () => void openFind(false),
     dropFiles(files, point) {
       if (isLocked) return
       const at = view.posAtCoords(point, false)

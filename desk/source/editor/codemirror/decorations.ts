@@ -68,7 +68,8 @@ function activeLines(state: EditorState, hasFocus: boolean): Set<number> {
 
 function buildDecorations(view: EditorView): DecorationSet {
   const { state } = view
-  const active = activeLines(state, view.hasFocus)
+  // With its bars: a match that was found is shown as it was written.
+  const active = activeLines(state, view.dom.contains(document.activeElement))
   const found: Range<Decoration>[] = []
   const isActive = (at: number) => active.has(state.doc.lineAt(at).from)
 

@@ -72,8 +72,9 @@ function shownAsText(blocks: readonly PictureBlock[], before: Pictures, transact
   if (!block) return undefined
   const was = before.asText && transaction.changes.mapPos(before.asText.from, 1)
   if (was !== undefined && was >= block.from && was <= block.to) return block
-  // Users' own movements select the whole block, so this is a cursor that was put there.
-  return main.empty && transaction.selection ? block : undefined
+  // Users' own movements select the whole block, so this is a cursor that was put there, or a word that was looked for.
+  const isPut = main.empty || transaction.isUserEvent('select.search')
+  return isPut && transaction.selection ? block : undefined
 }
 
 function update(before: Pictures, transaction: Transaction): Pictures {
