@@ -1,4 +1,4 @@
-import { type Attack, type AttackSite, by, hash, noRight, noRow, signing } from './attacks.ts'
+import { type Attack, type AttackSite, by, hash, noRight, noRow } from './attacks.ts'
 
 /**
  * SQL attacks on the promises "drafts are private" and "no API call can make content public": a client with these roles
@@ -353,38 +353,6 @@ const superuserAttacks = ({ me, other, pieces: { live, hidden } }: AttackSite): 
     'a superuser cannot truncate the audit trail': 'truncate app.audit',
   })
 
-/** A receipt says what the database wrote, is signed once, by the desk, and without one nothing is published. */
-const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackSite): Attack[] => [
-  ...['svc_public', 'svc_api'].flatMap((role) =>
-    by(role, noRight, {
-      [`${role} cannot ask for a receipt to sign`]: `select app.receipt_to_sign('${live}')`,
-      [`${role} cannot sign a receipt`]: signing(live),
-    }),
-  ),
-  ...services.flatMap((role) =>
-    by(role, noRight, {
-      [`${role} cannot order a receipt`]: 'select app.order_receipt()',
-      [`${role} cannot unsign a receipt`]: 'update pub.receipts set signature = null',
-      [`${role} cannot count receipts`]: 'update app.pieces set receipts = 0',
-      [`${role} cannot break the chain of receipts`]: 'update app.pieces set receipt_hash = null',
-      [`${role} cannot do without receipts`]: 'alter table app.audit disable trigger order_receipt',
-    }),
-  ),
-  ...['svc_desk', 'svc_worker'].flatMap((role) =>
-    by(role, 'SF409', {
-      [`${role} does not sign again what is signed`]: signing(live),
-      [`${role} signs no receipt of what is not public`]: signing(theirs),
-    }),
-  ),
-  ...by('svc_desk', '23000', {
-    'nothing is published without a signed receipt': publishing(draft, me.sessionToken, nonces.good),
-  }),
-  ...by('svc_desk', '23514', {
-    'a receipt holds a hash and nothing else in its place': `${publishing(draft, me.sessionToken, nonces.good)};
-      ${signing(draft).replace("repeat('0', 64)", "'a text that is private'")}`,
-  }),
-]
-
 export const attacksOn = (site: AttackSite): Attack[] => [
   ...writerAttacks(site),
   ...keyAttacks(site),
@@ -395,6 +363,5 @@ export const attacksOn = (site: AttackSite): Attack[] => [
   ...roleAttacks(),
   ...publicSchemaAttacks(),
   ...superuserAttacks(site),
-  ...receiptAttacks(site),
   ...by('svc_owner', noRow, { 'the owner of the tables cannot read a piece': 'select id from app.pieces' }),
 ]

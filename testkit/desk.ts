@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Status } from '../server/features/pieces/draft-schema.ts'
 import { type Act, transitions } from '../server/features/pieces/states.ts'
 import type { DeskProduct } from '../server/features/products/schema.ts'
-import { type MadeWriter, makeWriter } from './factories.ts'
+import { inTransaction, type MadeWriter, makeWriter } from './factories.ts'
 import { until } from './waiting.ts'
 
 /** A user at the desk, with the requests of their browser: session cookie, same origin. */
@@ -94,6 +94,17 @@ export async function makeModerator(admin: pg.Pool): Promise<MadeWriter> {
   await admin.query("update app.accounts set role = 'moderator' where id = $1", [moderator.accountId])
   return moderator
 }
+
+/** As if the time that the writer chose had come: only the stored times change. */
+export const makeSchedulesDue = (admin: pg.Pool, ids: readonly string[], ago = '1 second'): Promise<void> =>
+  inTransaction(admin, async (client) => {
+    await client.query('set local role svc_publisher')
+    await client.query(
+      `update app.schedules set publish_at = now() - $2::interval, consented_at = now() - $2::interval - interval '1 hour'
+        where piece_id = any ($1)`,
+      [ids, ago],
+    )
+  })
 
 /** What a listing needs at least. */
 export const notebook = { name: 'A notebook', payment_url: 'https://pay.example/notebook' }

@@ -762,6 +762,13 @@ export interface MessageValues {
   'desk.common.reload': {}
   'desk.common.remove': {}
   'desk.common.save': {}
+  'desk.common.schedule.again': {}
+  'desk.common.schedule.dismiss': {}
+  'desk.common.schedule.for': { at: 'text' }
+  'desk.common.schedule.next': {}
+  'desk.common.schedule.reason': { reason: readonly ('account' | 'address' | 'deleted' | 'limit' | 'original' | 'other' | 'review' | 'suspended')[] }
+  'desk.common.schedule.void': {}
+  'desk.common.schedule.void_at': { at: 'text' }
   'desk.common.series': {}
   'desk.common.shortcuts.hint': { key: 'tag' }
   'desk.common.shortcuts.show_list': {}
@@ -983,6 +990,7 @@ export interface MessageValues {
   'desk.editor.save.too_long_headline': { count: 'number' }
   'desk.editor.save.too_long_sub': { count: 'number' }
   'desk.editor.save.unreachable': { kept: readonly ('other' | 'yes')[] }
+  'desk.editor.scheduled': {}
   'desk.editor.selection_deleted': {}
   'desk.editor.shortcut.cell': {}
   'desk.editor.shortcut.find': {}
@@ -1479,6 +1487,7 @@ export interface MessageValues {
   'desk.pieces.filter_all': {}
   'desk.pieces.filter_api': {}
   'desk.pieces.filter_drafts': {}
+  'desk.pieces.filter_scheduled': {}
   'desk.pieces.history': {}
   'desk.pieces.link_copied': {}
   'desk.pieces.link_not_copied': {}
@@ -1686,6 +1695,11 @@ export interface MessageValues {
   'desk.publish.submit_instead': {}
   'desk.publish.title': {}
   'desk.publish.what_happens': {}
+  'desk.publish.when.at': {}
+  'desk.publish.when.later': {}
+  'desk.publish.when.now': {}
+  'desk.publish.when.title': {}
+  'desk.publish.when.zone': { zone: 'text' }
   'desk.review.appeal.as_published': {}
   'desk.review.appeal.as_submitted': {}
   'desk.review.appeal.decided_by': { writer: 'text'; moderator: 'text' }

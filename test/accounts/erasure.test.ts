@@ -64,6 +64,10 @@ async function pieces(): Promise<void> {
   }
   const [open, refused, live] = made as [string, string, string]
   for (const id of made) ids.add(id)
+  const scheduled = await desk.begin({ headline: `A ${canary} to come`, body_md })
+  ids.add(scheduled)
+  const { nonce } = (await desk.ask('POST', `pieces/${scheduled}/preview`)).json()
+  await asked('POST', `pieces/${scheduled}/schedule`, { nonce, at: new Date(Date.now() + 86_400_000).toISOString() })
   const deleted = await desk.begin({ headline: `A ${canary} in the trash`, body_md })
   ids.add(deleted)
   await asked('DELETE', `pieces/${deleted}`)

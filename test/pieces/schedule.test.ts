@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type pg from 'pg'
 import { checkReceipt } from '../../server/features/pieces/receipts/check.ts'
 import { publishDue } from '../../server/features/pieces/schedule.ts'
 import { urlsFor } from '../../server/features/urls.ts'
 import { createSigner } from '../../server/platform/crypto.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { testApp } from '../../testkit/app.ts'
-import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { deskOf, makeModerator, makeSchedulesDue } from '../../testkit/desk.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { checkedInject } from '../../testkit/openapi.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -36,16 +35,7 @@ async function scheduled(desk: Desk, given: object = {}): Promise<string> {
 const read = async (desk: Desk, id: string) => (await desk.ask('GET', `pieces/${id}`)).json().piece
 const problemOf = async (desk: Desk, id: string) => (await read(desk, id)).schedule?.problem
 
-/** As if the chosen time had come: only the stored time changes. */
-const makeDue = (ids: readonly string[], db: pg.Pool = admin) =>
-  inTransaction(db, async (client) => {
-    await client.query('set local role svc_publisher')
-    await client.query(
-      `update app.schedules set publish_at = now() - interval '1 second', consented_at = now() - interval '1 hour'
-        where piece_id = any ($1)`,
-      [ids],
-    )
-  })
+const makeDue = (ids: readonly string[], ago?: string) => makeSchedulesDue(admin, ids, ago)
 /** The job, as the cron schedule adds it every minute. */
 const runJob = () => admin.query("select jobs.add('schedules.publish', '{}')")
 async function untilPublished(desk: Desk, id: string) {
@@ -324,14 +314,7 @@ describe('a schedule is refused', () => {
 
 test('a worker that was down at the time publishes when it is back', async () => {
   const id = await scheduled(one.desk)
-  await inTransaction(admin, async (client) => {
-    await client.query('set local role svc_publisher')
-    await client.query(
-      `update app.schedules set publish_at = now() - interval '3 days', consented_at = now() - interval '4 days'
-        where piece_id = $1`,
-      [id],
-    )
-  })
+  await makeDue([id], '3 days')
   await untilPublished(one.desk, id)
 })
 

@@ -1,6 +1,7 @@
+import type { Schedule } from '../../../server/features/pieces/desk-schema.ts'
 import type { Status as StatusName } from '../../../server/features/pieces/draft-schema.ts'
 import type { DeskProduct } from '../../../server/features/products/schema.ts'
-import { t } from '../messages.ts'
+import { formats, t } from '../messages.ts'
 import styles from './status.module.css'
 
 /** A word, a shape and a colour for each status, so that none of them is needed alone. */
@@ -19,14 +20,23 @@ interface StatusProps {
   readonly of: StatusName
   /** By a moderator: that is no request for changes. */
   readonly isTakenDown?: boolean | undefined
+  readonly schedule?: Schedule | null | undefined
 }
 
-export const Status = ({ of, isTakenDown = false }: StatusProps) => (
-  <StatusLabel
-    like={isTakenDown ? 'taken_down' : of}
-    word={isTakenDown ? t('desk.common.status.taken_down') : statusWord(of)}
-  />
-)
+export const Status = ({ of, isTakenDown = false, schedule }: StatusProps) => {
+  if (schedule?.problem === null)
+    return <StatusLabel like="pending" word={t('desk.common.schedule.for', { at: scheduleTime(schedule.at) })} />
+  if (schedule) return <StatusLabel like="changes_requested" word={t('desk.common.schedule.void')} />
+  return (
+    <StatusLabel
+      like={isTakenDown ? 'taken_down' : of}
+      word={isTakenDown ? t('desk.common.status.taken_down') : statusWord(of)}
+    />
+  )
+}
+
+/** Exact, in the person's own time zone. */
+export const scheduleTime = (at: string): string => formats.date(at, { dateStyle: 'medium', timeStyle: 'short' })
 
 interface StatusLabelProps {
   /** The status whose shape and colour it has. */

@@ -90,7 +90,7 @@ function SaveStatusLine({ session }: { readonly session: Session }) {
   return (
     <>
       <p className={styles.standing} data-grave={isGrave || undefined}>
-        <Status of={piece?.status ?? 'draft'} isTakenDown={piece?.is_taken_down} />
+        <Status of={piece?.status ?? 'draft'} isTakenDown={piece?.is_taken_down} schedule={piece?.schedule} />
         {piece?.has_unpublished_changes && ` · ${t('desk.editor.save.changes_unpublished')}`}
         {` · ${words} `}
         {saveStatus.kind === 'signed_out' && (

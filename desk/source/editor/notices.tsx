@@ -3,7 +3,9 @@ import { Button } from '../components/button.tsx'
 import { DecisionLink, useLastDecision } from '../components/decision.tsx'
 import { Link } from '../components/link.tsx'
 import { Notice, showUndoToast } from '../components/notice.tsx'
+import { scheduleTime } from '../components/status.tsx'
 import { relativeTime } from '../components/time.tsx'
+import { VoidSchedule } from '../components/void-schedule.tsx'
 import { type PlainMessageId, t } from '../messages.ts'
 import styles from './editor.module.css'
 import type { Manuscript } from './saving/manuscript.ts'
@@ -50,6 +52,18 @@ export function EditorNotices({ session, wasDeleted, onTakeOver }: EditorNotices
               <Link to={`/desk/edit/pieces/${saver.id()}/history`}>{t('desk.editor.notice.restored_history')}</Link>
             )}
           </div>
+        </Notice>
+      )}
+      <VoidSchedule of={piece?.schedule}>
+        <p>
+          <Link to={`/desk/edit/pieces/${piece?.id}/publish`}>{t('desk.common.schedule.again')}</Link>
+        </p>
+      </VoidSchedule>
+      {piece?.schedule?.problem === null && (
+        <Notice>
+          <p>
+            {t('desk.common.schedule.for', { at: scheduleTime(piece.schedule.at) })}. {t('desk.editor.scheduled')}
+          </p>
         </Notice>
       )}
       {piece?.note && (

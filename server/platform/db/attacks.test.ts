@@ -11,17 +11,17 @@ import {
   through,
 } from '../../../testkit/attacks.ts'
 import { attacksOn, privateTables, publishing } from '../../../testkit/attacks-on-pieces.ts'
-import { scheduleAttacks } from '../../../testkit/attacks-on-schedules.ts'
+import { attacksOnPublishing } from '../../../testkit/attacks-on-publishing.ts'
 import { asDesk, publish, unpublish } from '../../../testkit/factories.ts'
 
-/** The attacks of testkit/attacks-on-pieces.ts and attacks-on-schedules.ts are refused, and would not be if their walls were down. */
+/** The attacks of testkit/attacks-on-pieces.ts and attacks-on-publishing.ts are refused, and would not be if their walls were down. */
 
 const attemptOn = ({ url, acting }: AttackSite, { as, sql }: Attack) => attempt(url, as, sql, acting)
 
 const site = await makeAttackSite()
 const before = await allRows(site.admin)
 
-const allAttacks = (on: AttackSite): Attack[] => [...attacksOn(on), ...scheduleAttacks(on)]
+const allAttacks = (on: AttackSite): Attack[] => [...attacksOn(on), ...attacksOnPublishing(on)]
 
 for (const attack of allAttacks(site)) {
   test(attack.name, async () => {

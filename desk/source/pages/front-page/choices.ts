@@ -4,6 +4,7 @@ import type { FrontPageChoices, PiecesToPin } from '../../../../server/features/
 import { ApiError, callApi } from '../../api/client.ts'
 import { withQuery } from '../../api/pages.ts'
 import { queries } from '../../api/queries.ts'
+import { toLocal } from '../../components/local-time.ts'
 import { showToast } from '../../components/notice.tsx'
 import { t } from '../../messages.ts'
 
@@ -100,14 +101,5 @@ export function useChoices(first: FrontPageChoices) {
   }
 }
 
-/** `<input type="datetime-local">` speaks of the person's own time zone, without naming it. */
-export const toLocal = (iso: string): string => {
-  const at = new Date(iso)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-export const fromLocal = (text: string): string | undefined => {
-  const at = new Date(text)
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
-}
 export const earliestEnd = (): string => toLocal(inDays(0))
 export const latestEnd = (): string => toLocal(inDays(longest))

@@ -5,6 +5,7 @@ import { ConflictNotice } from '../../components/conflict-notice.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { fromLocal, toLocal } from '../../components/local-time.ts'
 import { focusHeading, Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
@@ -13,10 +14,8 @@ import {
   type Edited,
   earliestEnd,
   type FrontPageChoices,
-  fromLocal,
   latestEnd,
   longestNote,
-  toLocal,
   useChoices,
   useSavedChoices,
 } from './choices.ts'

@@ -1,9 +1,10 @@
 import { AddBySearch } from '../../components/add-by-search.tsx'
 import { Button } from '../../components/button.tsx'
 import { useSearch } from '../../components/choices.tsx'
+import { fromLocal, toLocal } from '../../components/local-time.ts'
 import { SortableRow, useReorder } from '../../components/reorder.tsx'
 import { t } from '../../messages.ts'
-import { earliestEnd, fromLocal, latestEnd, maxPins, type Pin, pinOf, toLocal, usePiecesToPin } from './choices.ts'
+import { earliestEnd, latestEnd, maxPins, type Pin, pinOf, usePiecesToPin } from './choices.ts'
 import styles from './front-page.module.css'
 
 interface PinsProps {

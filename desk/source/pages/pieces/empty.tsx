@@ -12,7 +12,7 @@ export function NoPieces({ filter, hasAny }: { readonly filter: PieceFilter; rea
       <Empty title={t('desk.pieces.none.no_results', { q })}>
         <p>{t('desk.pieces.none.no_results_text')}</p>
         <p>
-          <Link to={filterPath({ ...filter, q: '', status: undefined, isByKey: false })} replace>
+          <Link to={filterPath({ ...filter, q: '', status: undefined, isByKey: false, isScheduled: false })} replace>
             {t('desk.pieces.none.show_all')}
           </Link>
         </p>

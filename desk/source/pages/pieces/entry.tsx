@@ -31,7 +31,7 @@ export function PieceEntry({ piece, selection, takesFocus, onTranslate, onDelete
         <SelectBox piece={piece} selection={selection} />
       </div>
       <p className={`facts ${styles.standing}`}>
-        <Status of={piece.status} isTakenDown={piece.is_taken_down} />
+        <Status of={piece.status} isTakenDown={piece.is_taken_down} schedule={piece.schedule} />
         {piece.has_unpublished_changes && <span>{t('desk.pieces.unpublished_changes')}</span>}
         {piece.key && <span>{rich('desk.pieces.drafted_by', { key: <bdi>{piece.key}</bdi> })}</span>}
       </p>

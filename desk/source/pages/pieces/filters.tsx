@@ -52,28 +52,35 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
 
 interface StatusFiltersProps {
   readonly filter: PieceFilter
-  readonly counts: DeskCounts['counts'] | undefined
+  readonly counts: DeskCounts | undefined
   /** Of the writer's pieces, by others. */
   readonly hasTranslations: boolean
 }
 
 /** Filters for the statuses that have pieces, for pieces by key, and the lists of translations, of series and of the trash. */
 export function StatusFilters({ filter, counts, hasTranslations }: StatusFiltersProps) {
-  const shown = statuses.filter((status) => status === filter.status || (counts?.[status] ?? 0) > 0)
-  const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
+  const shown = statuses.filter((status) => status === filter.status || (counts?.counts[status] ?? 0) > 0)
+  const total = counts && Object.values(counts.counts).reduce((sum, one) => sum + one, 0)
   const choice = (label: string, status: Status | undefined, count: number | undefined) => ({
     label,
-    to: filterPath({ ...filter, status, isByKey: false }),
-    isCurrent: filter.status === status && !filter.isByKey,
+    to: filterPath({ ...filter, status, isByKey: false, isScheduled: false }),
+    isCurrent: filter.status === status && !filter.isByKey && !filter.isScheduled,
     count,
   })
-  const byKey = filterPath({ ...filter, status: undefined, isByKey: true })
+  const byKey = filterPath({ ...filter, status: undefined, isByKey: true, isScheduled: false })
+  const scheduled = {
+    label: t('desk.pieces.filter_scheduled'),
+    to: filterPath({ ...filter, status: undefined, isByKey: false, isScheduled: true }),
+    isCurrent: filter.isScheduled,
+    count: counts?.scheduled,
+  }
   return (
     <Filters
       label={t('desk.pieces.filter')}
       choices={[
         choice(t('desk.pieces.filter_all'), undefined, total),
-        ...shown.map((status) => choice(filterLabel(status), status, counts?.[status])),
+        ...shown.map((status) => choice(filterLabel(status), status, counts?.counts[status])),
+        ...(filter.isScheduled || (counts?.scheduled ?? 0) > 0 ? [scheduled] : []),
         { label: t('desk.pieces.filter_api'), to: byKey, isCurrent: filter.isByKey },
         ...(hasTranslations
           ? [{ label: t('desk.common.nav.translations'), to: '/desk/translations', isCurrent: false }]

@@ -40,7 +40,7 @@ function WriterPieces() {
   const filter = filterFromQuery(query)
   const show = (next: Partial<PieceFilter>) => navigate(filterPath({ ...filter, ...next }), { replace: true })
   const { data: counts } = usePieceCounts()
-  const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
+  const total = counts && Object.values(counts.counts).reduce((sum, one) => sum + one, 0)
   const hasAny = total === undefined || total > 0
   const { count, waiting } = useTranslations().data ?? { count: 0, waiting: 0 }
   useListShortcuts()
@@ -93,8 +93,15 @@ function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly 
             <NoPieces filter={filter} hasAny={hasAny} />
           ) : (
             <>
-              {selection.selected.length > 0 ? <BulkActs selection={selection} /> : <SortLinks filter={filter} />}
-              <ol className="entries" aria-label={t(`desk.pieces.list.${filter.sort}`)}>
+              {selection.selected.length > 0 ? (
+                <BulkActs selection={selection} />
+              ) : (
+                !filter.isScheduled && <SortLinks filter={filter} />
+              )}
+              <ol
+                className="entries"
+                aria-label={t(filter.isScheduled ? 'desk.pieces.filter_scheduled' : `desk.pieces.list.${filter.sort}`)}
+              >
                 {pieces.map((piece, at) => (
                   <PieceEntry
                     key={piece.id}

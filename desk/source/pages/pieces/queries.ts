@@ -12,6 +12,8 @@ export interface PieceFilter {
   readonly q: string
   readonly status: Status | undefined
   readonly isByKey: boolean
+  /** In the order of their times. */
+  readonly isScheduled: boolean
   readonly sort: DeskOrder
 }
 
@@ -29,27 +31,34 @@ export function filterFromQuery(query: URLSearchParams): PieceFilter {
     q: query.get('q') ?? '',
     status: statuses.find((one) => one === status),
     isByKey: query.get('by') === 'key',
+    isScheduled: query.has('scheduled'),
     sort: orders.find((one) => one === sort) ?? defaultOrder,
   }
 }
 
 /** The URL of this filter. */
-export function filterPath({ q, status, isByKey, sort }: PieceFilter): string {
-  return withQuery('/desk', { status, by: isByKey ? 'key' : '', q, sort: sort === defaultOrder ? '' : sort })
-}
+export const filterPath = ({ sort, ...filter }: PieceFilter): string =>
+  withQuery('/desk', { ...queryOf(filter), sort: sort === defaultOrder ? '' : sort })
 
-export const usePieces = ({ q, status, isByKey, sort }: PieceFilter) =>
+const queryOf = ({ q, status, isByKey, isScheduled }: Omit<PieceFilter, 'sort'>) => ({
+  status,
+  by: isByKey ? 'key' : '',
+  scheduled: isScheduled ? 'true' : '',
+  q,
+})
+
+export const usePieces = (filter: PieceFilter) =>
   usePages<DeskPage>({
-    queryKey: ['pieces', 'list', q, status, isByKey, sort],
+    queryKey: ['pieces', 'list', filter],
     path: '/pieces',
-    query: { limit: '30', q: q.trim(), status, by: isByKey ? 'key' : '', sort },
+    query: { limit: '30', ...queryOf({ ...filter, q: filter.q.trim() }), sort: filter.sort },
     keepsPrevious: true,
   })
 
 export const usePieceCounts = () =>
   useQuery({
     queryKey: ['pieces', 'counts'],
-    queryFn: async () => (await callApi<DeskCounts>('GET', '/pieces/counts')).counts,
+    queryFn: () => callApi<DeskCounts>('GET', '/pieces/counts'),
   })
 
 export const invalidatePieces = (): Promise<void> => invalidate('pieces')

@@ -9,21 +9,25 @@ import { useAttempt } from '../../components/form.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { languageName } from '../../components/language.ts'
 import { Link } from '../../components/link.tsx'
+import { fromLocal, toLocal } from '../../components/local-time.ts'
 import { modifier } from '../../components/modifier.ts'
 import { Notice } from '../../components/notice.tsx'
 import { editorAt, hasHeadline } from '../../components/piece.ts'
 import { type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
+import { scheduleTime } from '../../components/status.tsx'
 import { formats, rich, t } from '../../messages.ts'
-import type { PublishAction } from './actions.ts'
+import { isScheduled, type PublishAction, schedule } from './actions.ts'
 import { Address } from './address.tsx'
 import styles from './publishing.module.css'
+import { When } from './when.tsx'
 
 interface ConfirmPublishProps {
   readonly piece: DeskPiece
   /** The last part of its address; null while it has no headline. */
   readonly slug: string | null
   readonly actions: readonly PublishAction[]
-  readonly onConfirm: (act: PublishAction) => Promise<void>
+  /** `at` is the chosen time, if it is not now. */
+  readonly onConfirm: (act: PublishAction, at?: string) => Promise<void>
   readonly onSlug: (slug: string | null) => void
   readonly onAsked: (original: Original | null) => void
 }
@@ -34,13 +38,17 @@ const shortcutList = (): readonly Shortcut[] => [{ keys: `${modifier}Enter`, doe
 export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAsked }: ConfirmPublishProps) {
   const [confirming, setConfirming] = useState<PublishAction>()
   const attempt = useAttempt()
-  const [main, ...others] = actions
+  const [first, ...others] = actions
+  const [at, setAt] = useState(isScheduled(piece) ? toLocal(piece.schedule!.at) : undefined)
+  const main = first?.name === 'publish' && at !== undefined ? schedule : first
+  const time = at === undefined ? undefined : fromLocal(at)
   const original = piece.translation_of
   const id = useId()
   const lacksHeadline = !hasHeadline(piece)
   const isUnconsented = lacksConsent(original)
   /** The server would refuse it, too. */
   const isBlocked = ({ needsNonce }: PublishAction): boolean => needsNonce && (lacksHeadline || isUnconsented)
+  const isReady = (act: PublishAction): boolean => !isBlocked(act) && (act !== schedule || time !== undefined)
   const ask = async () => {
     onAsked(await askAuthor(piece.id))
     return undefined
@@ -48,7 +56,7 @@ export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAske
 
   const shortcuts = useMemo(shortcutList, [])
   useShortcuts(shortcuts, (event) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main || isBlocked(main)) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main || !isReady(main)) return
     event.preventDefault()
     setConfirming(main)
   })
@@ -118,11 +126,12 @@ export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAske
         {main && <NotificationInfo piece={piece} act={main} />}
       </dl>
       {attempt.error !== undefined && <Notice kind="bad">{errorMessage(attempt.error)}</Notice>}
+      {first?.name === 'publish' && <When at={at} onAt={setAt} />}
       <div className={styles.choices}>
         {main && (
           <Button
             kind={main.isGrave ? 'plain' : 'main'}
-            disabled={isBlocked(main)}
+            disabled={!isReady(main)}
             aria-describedby={isBlocked(main) ? `${id}-${lacksHeadline ? 'headline' : 'consent'}` : undefined}
             onClick={() => setConfirming(main)}
           >
@@ -141,9 +150,13 @@ export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAske
       {confirming && (
         <FormDialog
           title={t(`desk.publish.confirm.${confirming.name}`)}
-          about={t(`desk.publish.effect.${confirming.name}`)}
+          about={
+            confirming === schedule && time !== undefined
+              ? `${t('desk.common.schedule.for', { at: scheduleTime(time) })}. ${t('desk.publish.effect.schedule')}`
+              : t(`desk.publish.effect.${confirming.name}`)
+          }
           onSubmit={async () => {
-            await attempt.handler(() => onConfirm(confirming))()
+            await attempt.handler(() => onConfirm(confirming, confirming === schedule ? time : undefined))()
             setConfirming(undefined)
           }}
           submit={t(`desk.publish.act.${confirming.name}`)}
@@ -170,13 +183,17 @@ interface NotificationInfoProps {
 /** Who is notified when a piece becomes public for the first time. Later publications and updates notify nobody. */
 function NotificationInfo({ piece, act }: NotificationInfoProps) {
   const { data: webhook } = useWebhook()
-  const isFirst = piece.published_at === null && /^(publish|submit|resubmit)$/.test(act.name)
+  const isFirst = piece.published_at === null && /^(publish|schedule|submit|resubmit)$/.test(act.name)
   if (!isFirst || !webhook) return null
   return (
     <div>
       <dt>{t('desk.publish.notify.title')}</dt>
       <dd>
-        {t(act.name === 'publish' ? 'desk.publish.notify.feeds' : 'desk.publish.notify.feeds_after_review')}{' '}
+        {t(
+          /^(publish|schedule)$/.test(act.name)
+            ? 'desk.publish.notify.feeds'
+            : 'desk.publish.notify.feeds_after_review',
+        )}{' '}
         {webhookText(webhook)}
       </dd>
     </div>

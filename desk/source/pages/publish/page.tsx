@@ -12,6 +12,7 @@ import { Notice } from '../../components/notice.tsx'
 import { usePageHeading } from '../../components/page.tsx'
 import { hasHeadline } from '../../components/piece.ts'
 import { Status } from '../../components/status.tsx'
+import { VoidSchedule } from '../../components/void-schedule.tsx'
 import { type PlainMessageId, rich, t } from '../../messages.ts'
 import { availableActions, type PublishAction, statusLead } from './actions.ts'
 import { ConfirmPublish } from './confirm.tsx'
@@ -35,6 +36,9 @@ const staleTexts: Readonly<Record<number, PlainMessageId>> = {
   412: 'desk.publish.stale.edited',
 }
 
+const canStill = (act: PublishAction, piece: DeskPiece): boolean =>
+  availableActions(piece).some(({ name }) => name === (act.name === 'schedule' ? 'publish' : act.name))
+
 /** Preview and publish. */
 export function PublishPage({ id }: { readonly id: string }) {
   const key = ['publishing', id] as const
@@ -56,25 +60,36 @@ export function PublishPage({ id }: { readonly id: string }) {
     heading.current?.focus()
   }
 
-  const perform = async (act: PublishAction): Promise<void> => {
+  const perform = async (act: PublishAction, at?: string): Promise<void> => {
     if (!data) return
     setStale(undefined)
     try {
-      const body = act.needsNonce ? { nonce: data.preview.nonce } : undefined
-      const { piece } = await callApi<DeskPieceFound>('POST', `/pieces/${id}/${act.name}`, body)
+      const body = act.needsNonce ? { nonce: data.preview.nonce, at } : undefined
+      const { piece } = await (act.name === 'unschedule'
+        ? callApi<DeskPieceFound>('DELETE', `/pieces/${id}/schedule`)
+        : callApi<DeskPieceFound>('POST', `/pieces/${id}/${act.name}`, body))
       queries.setQueryData(key, { ...data, piece })
       setDoneAndFocus(act)
+      // It can be published or scheduled again, which takes another nonce.
+      if (act.name === 'schedule') void refetch()
       await invalidate('pieces')
     } catch (error) {
       const words = error instanceof ApiError ? staleTexts[error.status] : undefined
       const { data: now } = words || isUnanswered(error) ? await refetch() : {}
-      const isStillOpen = now === undefined || availableActions(now.piece).some(({ name }) => name === act.name)
+      const isStillOpen = now === undefined || canStill(act, now.piece)
       // What the status allows may be refused as well, such as without the consent of the author of the original.
       if (words && !(error instanceof ApiError && error.status === 409 && isStillOpen)) return setStale(words)
       // The answer may have been lost although the action succeeded.
       if (isStillOpen) throw error
       setDoneAndFocus(act)
     }
+  }
+
+  const dismiss = async (): Promise<void> => {
+    const { piece } = await callApi<DeskPieceFound>('DELETE', `/pieces/${id}/schedule`)
+    if (data) queries.setQueryData(key, { ...data, piece })
+    heading.current?.focus()
+    await invalidate('pieces')
   }
 
   if (!data) {
@@ -103,7 +118,7 @@ export function PublishPage({ id }: { readonly id: string }) {
     <div className={styles.spread}>
       <div className={styles.margin}>
         <BackLink to={`/desk/edit/pieces/${id}`}>{t('desk.publish.back')}</BackLink>
-        <Status of={piece.status} isTakenDown={piece.is_taken_down} />
+        <Status of={piece.status} isTakenDown={piece.is_taken_down} schedule={piece.schedule} />
         <h1 ref={heading} tabIndex={-1} dir="auto">
           {done
             ? t(`desk.publish.done.${done.name}`)
@@ -116,6 +131,11 @@ export function PublishPage({ id }: { readonly id: string }) {
           <PublishDone act={done} piece={piece} onGoOn={() => setDoneAndFocus(undefined)} />
         ) : (
           <>
+            <VoidSchedule of={piece.schedule}>
+              <div className={styles.choices}>
+                <Button onClick={() => void dismiss()}>{t('desk.common.schedule.dismiss')}</Button>
+              </div>
+            </VoidSchedule>
             <p className={styles.lead}>{t(statusLead(piece))}</p>
             {piece.note && (
               <Notice>
@@ -184,6 +204,7 @@ function PublishDone({ act, piece, onGoOn }: PublishDoneProps) {
           )}
         </>
       )}
+      {act.name === 'schedule' && piece.schedule && <p className={styles.lead}>{t('desk.publish.effect.schedule')}</p>}
       {act.name.includes('submit') && <p className={styles.lead}>{t('desk.publish.result.submitted')}</p>}
       {!act.needsNonce && <RemainingLinks act={act} id={piece.id} />}
       <div className={styles.choices}>

@@ -1,5 +1,5 @@
-import { type Attack, type AttackSite, by, hash, noRight, noRow } from './attacks.ts'
-import { rendering, services } from './attacks-on-pieces.ts'
+import { type Attack, type AttackSite, by, hash, noRight, noRow, signing } from './attacks.ts'
+import { publishing, rendering, services } from './attacks-on-pieces.ts'
 
 const inAnHour = "now() + interval '1 hour'"
 const scheduling = (piece: string, token: string | null, nonce: string | null, at = inAnHour) =>
@@ -7,7 +7,7 @@ const scheduling = (piece: string, token: string | null, nonce: string | null, a
 const publishingScheduled = (piece: string) => `select app.publish_scheduled('${piece}', 'off', 1, 3, 10)`
 
 /** SQL attacks on the promise that only a person schedules, at the desk; and the time that comes publishes only what they consented to. */
-export function scheduleAttacks({ me, other, barred, expired, revoked, pieces, nonces }: AttackSite): Attack[] {
+function scheduleAttacks({ me, other, barred, expired, revoked, pieces, nonces }: AttackSite): Attack[] {
   const { draft, live, held, edited, theirs, scheduled } = pieces
   const token = me.sessionToken
   const good = scheduling(draft, token, nonces.good)
@@ -87,3 +87,37 @@ export function scheduleAttacks({ me, other, barred, expired, revoked, pieces, n
     }),
   ]
 }
+
+/** A receipt says what the database wrote, is signed once, by the desk, and without one nothing is published. */
+const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackSite): Attack[] => [
+  ...['svc_public', 'svc_api'].flatMap((role) =>
+    by(role, noRight, {
+      [`${role} cannot ask for a receipt to sign`]: `select app.receipt_to_sign('${live}')`,
+      [`${role} cannot sign a receipt`]: signing(live),
+    }),
+  ),
+  ...services.flatMap((role) =>
+    by(role, noRight, {
+      [`${role} cannot order a receipt`]: 'select app.order_receipt()',
+      [`${role} cannot unsign a receipt`]: 'update pub.receipts set signature = null',
+      [`${role} cannot count receipts`]: 'update app.pieces set receipts = 0',
+      [`${role} cannot break the chain of receipts`]: 'update app.pieces set receipt_hash = null',
+      [`${role} cannot do without receipts`]: 'alter table app.audit disable trigger order_receipt',
+    }),
+  ),
+  ...['svc_desk', 'svc_worker'].flatMap((role) =>
+    by(role, 'SF409', {
+      [`${role} does not sign again what is signed`]: signing(live),
+      [`${role} signs no receipt of what is not public`]: signing(theirs),
+    }),
+  ),
+  ...by('svc_desk', '23000', {
+    'nothing is published without a signed receipt': publishing(draft, me.sessionToken, nonces.good),
+  }),
+  ...by('svc_desk', '23514', {
+    'a receipt holds a hash and nothing else in its place': `${publishing(draft, me.sessionToken, nonces.good)};
+      ${signing(draft).replace("repeat('0', 64)", "'a text that is private'")}`,
+  }),
+]
+
+export const attacksOnPublishing = (site: AttackSite): Attack[] => [...scheduleAttacks(site), ...receiptAttacks(site)]
