@@ -2,6 +2,7 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState, Range, Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common'
+import { TaskWidget } from './task-widget.ts'
 
 /** Styles Markdown while typing; marks are hidden on all lines but the active ones. */
 
@@ -48,6 +49,9 @@ const markNodes = new Set([
 const mark = markDecoration('md-mark')
 const hidden = Decoration.replace({})
 const lead = markDecoration('md-lead')
+/** In the margin, so that the words stay where they are when the cursor comes. */
+const hanging = markDecoration('md-mark md-hang')
+const tasks = [false, true].map((isDone) => Decoration.replace({ widget: new TaskWidget(isDone) }))
 const lines = new Map<string, Decoration>()
 function lineDecoration(name: string): Decoration {
   const known = lines.get(name) ?? Decoration.line({ class: name })
@@ -91,6 +95,10 @@ function buildDecorations(view: EditorView): DecorationSet {
         if (line) eachLine(node, from, to, (start) => found.push(lineDecoration(line).range(start)))
         if (name === 'ListItem') decorateListItem(state, node.node, found)
         const look = name === 'Link' && !isLink(state, node.node) ? undefined : inlineDecorations[name]
+        if (name === 'TaskMarker' && !isInside(state, node)) {
+          found.push(tasks[/x/i.test(state.sliceDoc(node.from, node.to)) ? 1 : 0]!.range(node.from, node.to))
+          return
+        }
         if (look && node.to > node.from) found.push(look.range(node.from, node.to))
         if (name === 'FencedCode') decorateFence(state, node, found)
         if (name === 'FencedCode') return false
@@ -98,12 +106,19 @@ function buildDecorations(view: EditorView): DecorationSet {
         if (!markNodes.has(name) || node.to === node.from) return
         const range = markRange(state, node.node)
         if (!range) return
-        found.push((isActive(node.from) ? mark : hidden).range(range[0], range[1]))
+        const shown = name === 'HeaderMark' && isAtStart(state, range[0]) ? hanging : mark
+        found.push((isActive(node.from) ? shown : hidden).range(range[0], range[1]))
       },
     })
   }
   return Decoration.set(found, true)
 }
+
+const isAtStart = ({ doc }: EditorState, at: number): boolean => doc.lineAt(at).from === at
+
+/** Whether a cursor is between the first and the last character of a node. */
+const isInside = ({ selection }: EditorState, { from, to }: SyntaxNodeRef): boolean =>
+  selection.ranges.some(({ head }) => head > from && head < to)
 
 /** The labels that `[label]: …` defines, of the newest text only. */
 let labels: { readonly doc: Text; readonly known: ReadonlySet<string> } | undefined

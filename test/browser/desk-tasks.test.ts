@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screenshot } from './browser.ts'
+import { openPiece } from './desk-piece.ts'
+import { openDeskSite, saved } from './desk-site.ts'
+
+/** How headings and tasks are set in the editor. */
+
+const site = await openDeskSite()
+
+test('a click on the checkbox of a task changes one character, and undo brings it back', async () => {
+  const { page, body, look } = await openPiece(site, '## Tea\n\n- [ ] Boil\n* [X] Wait\n\nEnd.')
+  const now = async () => {
+    await page.keyboard.press('Control+s')
+    await saved(page)
+    return body()
+  }
+  const boxes = page.getByRole('checkbox', { name: 'Done' })
+  await look('editor-tasks')
+  await boxes.first().click()
+  assert.equal(await now(), '## Tea\n\n- [x] Boil\n* [X] Wait\n\nEnd.')
+  await boxes.last().click()
+  assert.equal(await now(), '## Tea\n\n- [x] Boil\n* [ ] Wait\n\nEnd.')
+  assert.equal(await boxes.first().isChecked(), true)
+  assert.equal(await boxes.last().isChecked(), false)
+  await page.keyboard.press('Control+z')
+  assert.match(await now(), /\* \[X\] Wait/)
+})
+
+test('the words of a heading and of a task stay where they are when the cursor comes', async () => {
+  const { page } = await openPiece(site, 'One.\n\n## Tea\n\n- [ ] Boil\n\nEnd.')
+  const left = async (word: string) =>
+    page.evaluate(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('.cm-content'), 4)
+      while (walker.nextNode()) {
+        const at = walker.currentNode.data.indexOf('${word}')
+        if (at < 0) continue
+        const range = document.createRange()
+        range.setStart(walker.currentNode, at)
+        range.setEnd(walker.currentNode, at + 1)
+        const { left, top } = range.getBoundingClientRect()
+        return [Math.round(left), Math.round(top)].join()
+      }
+    })()`)
+  const before = [await left('Tea'), await left('Boil')]
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.locator('.md-hang').waitFor()
+  await screenshot(page, 'editor-heading-mark')
+  const atHeading = await left('Tea')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.locator('.md-hang').waitFor({ state: 'detached' })
+  assert.deepEqual([atHeading, await left('Boil')], before)
+})
