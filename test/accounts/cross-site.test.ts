@@ -115,7 +115,7 @@ test('nothing of the desk is for other origins to read, and nobody keeps it', as
 test('who is not signed in reads nothing', async () => {
   // Anyone may report a piece or load the application, which contains no personal data. Previews are for anyone with
   // a token.
-  const isOpen = (path: string) => /^\/desk\/(report|assets|preview)\b/.test(path) || isDocument(path)
+  const isOpen = (path: string) => /^\/desk\/(report|assets|preview|service-worker)\b/.test(path) || isDocument(path)
   for (const { path } of reading.filter(({ path }) => !isOpen(path))) {
     const answer = await app.inject({ url: path })
     assert.deepEqual([answer.statusCode, answer.json().reason], [401, 'signed_out'], path)

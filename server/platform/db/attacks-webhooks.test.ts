@@ -130,9 +130,19 @@ const attacks: Attack[] = [
   ]),
   ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role): Attack[] => [
     ...Object.entries(acts).map(([name, sql]): Attack => [`${role} cannot ${name}`, role, sql(token), noRight]),
+  ]),
+  ...['svc_public', 'svc_api'].flatMap((role): Attack[] => [
     [`${role} cannot ask for what is to be filled`, role, `select app.delivery_to_fill('${pieces.live}')`, noRight],
     [`${role} cannot fill a delivery`, role, `select app.fill_delivery('${pieces.live}', '{}')`, noRight],
   ]),
+  // It fills those of scheduled publications, each in the transaction that orders it.
+  [
+    'the worker finds no delivery to fill afterwards',
+    'svc_worker',
+    `select 1 where app.delivery_to_fill('${pieces.live}') is not null`,
+    noRow,
+  ],
+  ['the worker fills none afterwards', 'svc_worker', `select app.fill_delivery('${pieces.live}', '{}')`, through],
   ...['svc_public', 'svc_api', 'svc_desk'].flatMap((role): Attack[] => [
     [`${role} cannot claim`, role, 'select * from app.claim_deliveries(64, false)', noRight],
     [`${role} cannot settle`, role, settling(mine.underWay, leases.mine), noRight],

@@ -127,7 +127,6 @@ export function deskPage(reply: FastifyReply, nonce: string): void {
 export function serviceWorker(reply: FastifyReply): void {
   reply.headers({
     'content-security-policy': "default-src 'none'; connect-src 'self'",
-    'cache-control': 'no-cache',
     'service-worker-allowed': '/desk',
     'cross-origin-resource-policy': 'same-origin',
   })

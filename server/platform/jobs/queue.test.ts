@@ -108,7 +108,7 @@ for (const role of ['svc_desk', 'svc_api', 'svc_public', 'svc_desk itself', 'svc
   })
 }
 
-test('the worker runs jobs, and makes or empties no table, reads no piece and no account', async () => {
+test('the worker runs jobs, and makes or empties no table, reads no draft and no account', async () => {
   for (const sql of [
     'select data from jobs.job limit 0',
     `update jobs.job set data = '{}' where false`,
@@ -129,7 +129,9 @@ test('the worker runs jobs, and makes or empties no table, reads no piece and no
     'select * from app.pieces',
     'select * from app.accounts',
     'select * from app.sessions',
-    'select * from pub.pieces',
+    'insert into pub.pieces select * from pub.pieces',
+    'update pub.pieces set headline = headline',
+    'delete from pub.pieces',
   ]) {
     assert.equal(await attempt(url, 'svc_worker itself', sql, {}), '42501', sql)
   }
