@@ -195,8 +195,12 @@ async function startLoad(
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).catch((error: Error) => ({ status: 0, headers: new Headers(), text: async () => String(error.cause ?? error) }))
     const text = await answer.text()
-    // Rendering has a fixed limit of two seconds; on a busy machine exceeding it says nothing about the release.
-    if (answer.status === 422 && text.includes('"render_too_large"')) return ask(method, path, headers, body, expected)
+    // Rendering has a fixed limit of two seconds, and a busy site refuses before it does any work; on a busy machine
+    // neither says anything about the release.
+    const isBusy =
+      (answer.status === 422 && text.includes('"render_too_large"')) ||
+      (answer.status === 503 && text.includes('"overloaded"'))
+    if (isBusy) return ask(method, path, headers, body, expected)
     if (answer.status === expected) return { text, tag: answer.headers.get('etag')! }
     failures.push(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
     throw new Error(failures.at(-1))
