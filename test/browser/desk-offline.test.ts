@@ -87,3 +87,28 @@ test('public pages are read without the service worker', async () => {
   await page.goto(site.base)
   assert.equal(await page.evaluate('navigator.serviceWorker.controller'), null)
 })
+
+test('what was written without a network is not merged with an older version that the device has seen', async () => {
+  const { page, go, ask, context, id } = await writerWithPiece()
+  const answers = `caches.open('desk-answers').then((cache) => cache`
+  const path = `'/desk/api/pieces/${id}'`
+  const older = await page.evaluate(`${answers}.match(${path})).then((answer) => answer.text())`)
+  const append = async (words: string) => {
+    await textOf(page).focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(words)
+  }
+  await append(' Very slow.')
+  await page.keyboard.press('Control+s')
+  await saved(page)
+  await context.setOffline(true)
+  await append(' And good.')
+  await page.getByText('Saved on this device').first().waitFor()
+  await page.evaluate(`${answers}.put(${path}, new Response(${JSON.stringify(older)})))`)
+
+  await go(`/desk/edit/pieces/${id}`)
+  await textOf(page).getByText('Tea is slow. Very slow. And good.').waitFor()
+  await context.setOffline(false)
+  await saved(page)
+  assert.equal((await ask('GET', `/pieces/${id}`)).piece.body_md, 'Tea is slow. Very slow. And good.')
+})

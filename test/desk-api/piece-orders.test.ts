@@ -81,7 +81,7 @@ test('the most read comes first, with the reads of each piece that was public', 
   )
 })
 
-test('headlines are ordered as in a dictionary, whatever their letter case and accents', async () => {
+test('headlines are ordered as in a dictionary, whatever their case and accents', async () => {
   assert.deepEqual(headlines(await listed(desk, 'sort=headline')), [
     'apple',
     'Apple',

@@ -13,6 +13,8 @@ interface CallOptions {
   readonly keepalive?: boolean
   /** Rejects with the 401 instead of asking the user to sign in again. */
   readonly skipReauth?: boolean
+  /** Rejects where the site cannot be reached, even if the device has an earlier answer. */
+  readonly isFresh?: boolean
   /** The writer this request belongs to, if not the one of the page. */
   readonly writer?: string
 }
@@ -54,7 +56,8 @@ export async function callApiWithTag<Answer = { readonly ok: true }>(
     try {
       response = await callWithRetry(method, path, body, options)
     } catch (error) {
-      const kept = method === 'GET' && error instanceof ApiError ? await keptAnswer(path) : undefined
+      const mayBeKept = method === 'GET' && !options.isFresh && error instanceof ApiError
+      const kept = mayBeKept ? await keptAnswer(path) : undefined
       if (!kept) throw error
       noteConnection(false)
       return kept as AnswerWithTag<Answer>

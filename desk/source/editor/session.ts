@@ -97,7 +97,9 @@ export async function openSession({ key, isNew, writer, takesOver, onLockChange 
   }
   // Another tab may have created it meanwhile; then the journal has nothing.
   const isKnown = !isNew || (!entry && (takesOver || !isWriting))
-  const read: SaveOutcome | null = isKnown ? await pieces.read(key) : null
+  const answer: SaveOutcome | null = isKnown ? await pieces.read(key) : null
+  // The journal has the version that its text was changed from.
+  const read = answer?.kind === 'unreachable' && !entry ? await pieces.readKept(key) : answer
   if (read?.kind === 'gone' && !isNew && entry && isWriting) {
     const moved = await moveToNew(entry).catch(() => undefined)
     lock.close()

@@ -192,9 +192,9 @@ const fontFile = (name: string, bytes: Buffer): FontFile => ({
  * moves lines even at the same mean width (measured: a layout shift of 0.02). Characters of other ranges would look out
  * of place in their word, so they are swapped whenever they arrive.
  */
-const faceRule = ({ cut, range, file }: Face, letters: FontDisplay): string =>
+const faceRule = ({ cut, range, file }: Face, display: FontDisplay): string =>
   `@font-face{font-family:"${family}";font-style:${cut.style};font-weight:${cut.weight};` +
-  `font-display:${range === ownRanges[''] ? letters : 'swap'};` +
+  `font-display:${range === ownRanges[''] ? display : 'swap'};` +
   `src:url(${file.path}) format("woff2");unicode-range:${range}}`
 
 const percent = (share: number): string => `${Math.round(share * 10_000) / 100}%`

@@ -1,6 +1,7 @@
 import type { DeskPiece, DeskPieceFound } from '../../../../server/features/pieces/desk-schema.ts'
 import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
 import { ApiError, callApiWithTag, type Method } from '../../api/client.ts'
+import { keptAnswer } from '../../api/kept-answers.ts'
 import { changedMembers, manuscriptOf, toApiBody } from './manuscript.ts'
 import type { PieceStore, SavedPiece, SaveOutcome } from './save-status.ts'
 
@@ -26,21 +27,33 @@ async function toOutcome(act: () => Promise<SavedPiece>): Promise<SaveOutcome> {
   }
 }
 
+interface DevicePieceStore extends PieceStore {
+  /** As this device saw it last, to be opened without a network. Never to be merged: it may be older than the journal. */
+  readKept(id: string): Promise<SaveOutcome>
+}
+
 /** The pieces of one writer, even if another account signs in meanwhile. `onPiece` gets the piece of each answer. */
-export function openPieceStore(writer: string, onPiece: (piece: DeskPiece) => void): PieceStore {
+export function openPieceStore(writer: string, onPiece: (piece: DeskPiece) => void): DevicePieceStore {
+  const savedFrom = ({ piece }: DeskPieceFound, tag: string | null): SavedPiece => {
+    onPiece(piece)
+    return { id: piece.id, etag: tag ?? `"${piece.revision}"`, manuscript: manuscriptOf(piece) }
+  }
   const asked = (method: Method, path: string, body?: EditPieceBody, ifMatch?: string): Promise<SaveOutcome> =>
     toOutcome(async () => {
       const signal = AbortSignal.timeout(baseTimeout + (body?.body_md?.length ?? 0) / charactersPerMs)
-      const options = { skipReauth: true, writer, signal, ...(ifMatch ? { ifMatch } : {}) }
+      const options = { skipReauth: true, isFresh: true, writer, signal, ...(ifMatch ? { ifMatch } : {}) }
       const { answer, tag } = await callApiWithTag<DeskPieceFound>(method, path, body, options)
-      onPiece(answer.piece)
-      const { id, revision } = answer.piece
-      return { id, etag: tag ?? `"${revision}"`, manuscript: manuscriptOf(answer.piece) }
+      return savedFrom(answer, tag)
     })
   return {
     begin: (id, manuscript) => asked('POST', `/pieces?id=${id}`, toApiBody(manuscript)),
     save: (id, etag, before, after) =>
       asked('PATCH', `/pieces/${id}`, toApiBody(after, changedMembers(before, after)), etag),
     read: (id) => asked('GET', `/pieces/${id}`),
+    readKept: async (id) => {
+      const kept = await keptAnswer(`/pieces/${id}`)
+      if (!kept) return { kind: 'unreachable' }
+      return { kind: 'saved', at: savedFrom(kept.answer as DeskPieceFound, kept.tag) }
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { MessageError } from '../../../../server/sync/imports/message-error.ts'
 import { siteOf } from '../../../../server/sync/imports/site.ts'
 import { useAccount } from '../../api/account.ts'
@@ -7,6 +7,7 @@ import { invalidate } from '../../api/queries.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Checkbox, Select } from '../../components/choices.tsx'
 import { Field } from '../../components/field.tsx'
+import { useFileInput } from '../../components/file-input.tsx'
 import { FormActions } from '../../components/form.tsx'
 import { languageName } from '../../components/language.ts'
 import { Notice } from '../../components/notice.tsx'
@@ -124,42 +125,18 @@ interface ChooseProps {
 }
 
 function Choose({ problem, onFile }: ChooseProps) {
-  const chooser = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const take = (file: File | undefined) => file && onFile(file)
-  const dropTarget = {
-    'data-over': isOver || undefined,
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      take(event.dataTransfer.files[0])
-    },
-  }
+  const accepted = '.zip,.json,.xml,.md,.markdown,.html'
+  const { choose, input, dropTarget } = useFileInput(t('desk.import.choose_file'), accepted, onFile)
   return (
     <Section title={t('desk.import.choose')} lead={t('desk.import.choose_lead')}>
       {problem && <Notice kind="bad">{problem}</Notice>}
       <div className={styles.drop} {...dropTarget}>
-        <Button kind="main" onClick={() => chooser.current?.click()}>
+        <Button kind="main" onClick={choose}>
           {t('desk.import.choose_file')}
         </Button>
         <p>{t('desk.import.drop')}</p>
       </div>
-      <input
-        ref={chooser}
-        type="file"
-        className="hidden"
-        tabIndex={-1}
-        aria-label={t('desk.import.choose_file')}
-        accept=".zip,.json,.xml,.md,.markdown,.html"
-        onChange={(event) => {
-          take(event.target.files?.[0])
-          event.target.value = ''
-        }}
-      />
+      {input}
       <dl className={styles.services}>
         {(['ghost', 'medium', 'substack', 'devto', 'wordpress', 'markdown'] as const).map((service) => (
           <div key={service}>
