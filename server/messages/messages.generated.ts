@@ -1003,6 +1003,7 @@ export interface MessageValues {
   'desk.editor.shortcut.save': {}
   'desk.editor.shortcut.slash': {}
   'desk.editor.shortcut.toolbar': {}
+  'desk.editor.signs.show': {}
   'desk.editor.slash.label': {}
   'desk.editor.standfirst_hint': {}
   'desk.editor.text': {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { screenshot } from './browser.ts'
-import { pieceOpener, textOf } from './desk-piece.ts'
+import { pieceOpener, showSigns, textOf } from './desk-piece.ts'
 import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** What the editor does with typed text, and how it is laid out. */
@@ -9,6 +9,7 @@ import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 const site = await openDeskSite()
 const visitor = await writerAtDesk(site)
 const { page, go, ask, complaints } = visitor
+await showSigns(visitor.context)
 const opened = pieceOpener(visitor)
 const body = textOf(page)
 

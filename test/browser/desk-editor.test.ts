@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { makeKey } from '../../testkit/factories.ts'
 import { until } from '../../testkit/waiting.ts'
 import { watchRequests } from './browser.ts'
+import { showSigns } from './desk-piece.ts'
 import { openDeskSite, pressUntil, saved, writerAtDesk } from './desk-site.ts'
 
 const site = await openDeskSite()
@@ -30,7 +31,8 @@ brew()
 The end, with \`code\`.`
 
 test('Markdown is dressed as it is written, and its marks are gone from the lines that are left', async () => {
-  const { page, go, look, ask, begin } = await writerAtDesk(site)
+  const { page, context, go, look, ask, begin } = await writerAtDesk(site)
+  await showSigns(context)
   await go('/desk/edit/pieces/new')
   await look('editor-new')
   const id = await begin('In praise of slow tea', written, { sub: 'A short defence of the long steep.' })

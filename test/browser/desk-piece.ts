@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { type DeskSite, saved, type Visitor, writerAtDesk } from './desk-site.ts'
 
 /** A writer with a piece open in the editor. */
@@ -10,9 +10,18 @@ export interface OpenPiece extends Visitor {
 
 export const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 
+/** As after "Show Markdown", on pages that are opened from now on. */
+export const showSigns = (context: BrowserContext) =>
+  context.addInitScript("localStorage.setItem('markdown-signs', 'shown')")
+
 /** The caret is at the end of the text. */
-export async function openPiece(site: DeskSite, body = 'Tea is slow.'): Promise<OpenPiece> {
+export async function openPiece(
+  site: DeskSite,
+  body = 'Tea is slow.',
+  { showsSigns = false } = {},
+): Promise<OpenPiece> {
   const visitor = await writerAtDesk(site)
+  if (showsSigns) await showSigns(visitor.context)
   const id = await visitor.begin('On tea', body)
   await visitor.go(`/desk/edit/pieces/${id}`)
   await textOf(visitor.page).focus()

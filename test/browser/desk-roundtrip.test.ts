@@ -5,6 +5,7 @@ import { build } from 'rolldown'
 import { compile } from '../../server/messages/compile.ts'
 import { catalogueOf } from '../../server/messages/translator.ts'
 import { openBrowser } from './browser.ts'
+import { showSigns } from './desk-piece.ts'
 import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** Documents that editors are known to change behind a writer's back. Each has something a reader would see. */
@@ -126,10 +127,10 @@ interface Trip {
 }
 
 /** In the page: one editor for each document. */
-const trips = `async (documents) => {
+const trips = `async (documents, isHidingSigns) => {
   const found = []
   for (const [index, text] of documents.entries()) {
-    const editor = desk.createMarkdownEditor({ parent: document.body, text, isReadOnly: false, locale: 'en', onText() {}, onFocus() {}, upload() {} })
+    const editor = desk.createMarkdownEditor({ parent: document.body, text, isReadOnly: false, locale: 'en', isHidingSigns, onText() {}, onFocus() {}, upload() {} })
     const view = desk.EditorView.findFromDOM(document.querySelector('.cm-editor'))
     const untouched = editor.text()
     const at = (index * 7919) % (view.state.doc.length + 1)
@@ -145,42 +146,51 @@ const trips = `async (documents) => {
   return found
 }`
 
-async function takeTrips(documents: readonly string[]): Promise<Trip[]> {
+async function takeTrips(documents: readonly string[], isHidingSigns: boolean): Promise<Trip[]> {
   const page = await browser.newPage()
   await page.addScriptTag({ content: output[0].code })
   await page.evaluate(`desk.addMessages(${JSON.stringify(messages)})`)
-  const found = await page.evaluate(`(${trips})(${JSON.stringify(documents)})`)
+  const found = await page.evaluate(`(${trips})(${JSON.stringify(documents)}, ${isHidingSigns})`)
   await page.close()
   return found as Trip[]
 }
 
-/** The browser decides where exactly: it types beside a grapheme, not inside it. */
-function holdAgainst(documents: readonly string[], found: readonly Trip[]): void {
-  for (const [index, { untouched, typed }] of found.entries()) {
-    const text = documents[index]!
-    assert.equal(untouched, text)
+/**
+ * The browser decides where exactly: it types beside a grapheme, not inside it. Where signs are hidden, italic words that get
+ * a letter beside them are marked by the sign that works there.
+ */
+function holdAgainst(documents: readonly string[], found: readonly Trip[], isHidingSigns: boolean): void {
+  const plain = (text: string) => (isHidingSigns ? text.replaceAll('_', '*') : text)
+  for (const [index, trip] of found.entries()) {
+    assert.equal(trip.untouched, documents[index])
+    const [text, typed] = [plain(documents[index]!), plain(trip.typed)]
     let place = 0
     while (place < text.length && typed[place] === text[place]) place += 1
     assert.equal(typed, `${text.slice(0, place)}x${text.slice(place)}`)
   }
 }
 
-test('2,000 generated documents', async () => {
-  const documents = fc.sample(anyDocument, { numRuns: 2000, seed: 20_261_115 }).map((text) => text.toWellFormed())
-  for (let from = 0; from < documents.length; from += 250) {
-    const some = documents.slice(from, from + 250)
-    holdAgainst(some, await takeTrips(some))
-  }
-})
+for (const isHidingSigns of [true, false]) {
+  const how = isHidingSigns ? 'signs are hidden' : 'signs are shown'
 
-test('50 tricky ones, in the writing surface', async () => {
-  assert.ok(trickyDocuments.length >= 50)
-  holdAgainst(trickyDocuments, await takeTrips(trickyDocuments))
-})
+  test(`2,000 generated documents, while ${how}`, async () => {
+    const documents = fc.sample(anyDocument, { numRuns: 2000, seed: 20_261_115 }).map((text) => text.toWellFormed())
+    for (let from = 0; from < documents.length; from += 250) {
+      const some = documents.slice(from, from + 250)
+      holdAgainst(some, await takeTrips(some, isHidingSigns), isHidingSigns)
+    }
+  })
+
+  test(`50 tricky ones, in the writing surface, while ${how}`, async () => {
+    assert.ok(trickyDocuments.length >= 50)
+    holdAgainst(trickyDocuments, await takeTrips(trickyDocuments, isHidingSigns), isHidingSigns)
+  })
+}
 
 test('50 tricky ones, by way of the whole desk: read, one letter typed, saved', async () => {
   const site = await openDeskSite()
-  const { page, go, ask, begin } = await writerAtDesk(site)
+  const { page, context, go, ask, begin } = await writerAtDesk(site)
+  await showSigns(context)
   await go('/desk/edit/pieces/new')
   for (const [index, text] of trickyDocuments.entries()) {
     const id = await begin(`Tricky ${index}`, text)

@@ -28,7 +28,7 @@ test('a click on the checkbox of a task changes one character, and undo brings i
 })
 
 test('the words of a heading and of a task stay where they are when the cursor comes', async () => {
-  const { page } = await openPiece(site, 'One.\n\n## Tea\n\n- [ ] Boil\n\nEnd.')
+  const { page } = await openPiece(site, 'One.\n\n## Tea\n\n- [ ] Boil\n\nEnd.', { showsSigns: true })
   const left = async (word: string) =>
     page.evaluate(`(() => {
       const walker = document.createTreeWalker(document.querySelector('.cm-content'), 4)

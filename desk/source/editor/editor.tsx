@@ -18,6 +18,7 @@ import { RemotePictures } from './remote-pictures.tsx'
 import { excess, type Manuscript, maxLength } from './saving/manuscript.ts'
 import type { Saver } from './saving/saver.ts'
 import { type Session, useSession } from './session.ts'
+import { SignsToggle, showsSigns } from './signs.tsx'
 import { TitleField } from './title-fields.tsx'
 import './codemirror/codemirror.css'
 import './codemirror/bars.css'
@@ -98,6 +99,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       place: before?.text,
       isReadOnly,
       locale: manuscript.locale,
+      isHidingSigns: !showsSigns.get(),
       onText: (body_md) => saver.change({ body_md }),
       onFocus: () => {
         focused.current = 'text'
@@ -124,6 +126,8 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
     }
   }, [session])
   useEffect(() => markdownEditor.current?.setReadOnly(isReadOnly), [isReadOnly])
+  const areSignsShown = showsSigns.use()
+  useEffect(() => markdownEditor.current?.setHidesSigns(!areSignsShown), [areSignsShown])
   useEffect(() => markdownEditor.current?.setLanguage(manuscript.locale), [manuscript.locale])
   useEffect(() => {
     if (saver.id() === null || openFirst === 'headline') headline.current?.focus()
@@ -206,6 +210,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
         />
         <div ref={sheet} className={styles.text} />
         <WordCount saver={saver} />
+        {!isReadOnly && <SignsToggle />}
         <KeyNotice session={session} />
       </article>
       {isDetailed && (

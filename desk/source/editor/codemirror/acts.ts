@@ -13,7 +13,9 @@ import {
   toggleLineStyle,
   toggleQuote,
 } from './blocks.ts'
-import { beginLink, bold, hasMark, isAddress, italic, linkAddress, type Mark, toggleMark } from './marks.ts'
+import { hidesSigns } from './hidden-signs.ts'
+import { isMarkOn, togglePending } from './hidden-signs-editing.ts'
+import { beginLink, bold, isAddress, italic, linkAddress, type Mark, toggleMark } from './marks.ts'
 import { selectedPicture } from './picture-blocks.ts'
 
 /** What can be done to the text, each defined once for keys, the slash menu and the bars. */
@@ -72,7 +74,8 @@ function hasLinkWords(state: EditorState): boolean {
 
 const markAct = (mark: Mark) => ({
   change: (state: EditorState) => toggleMark(state, mark),
-  isActive: (state: EditorState) => hasMark(state, mark),
+  run: (view: EditorView) => togglePending(view, mark),
+  isActive: (state: EditorState) => isMarkOn(state, mark),
 })
 const lineAct = (style: LineStyle) => ({
   change: (state: EditorState) => toggleLineStyle(state, style),
@@ -154,8 +157,11 @@ export const acts: readonly Act[] = [
     key: 'Mod-k',
     hint: '[ ]( )',
     terms: 'link address url',
-    change: beginLink,
-    run: (view) => hasLinkWords(view.state) && view.state.facet(linkForm).some((open) => open(view)),
+    // Where signs are hidden, an address that is typed would not be seen.
+    change: (state) => (state.facet(hidesSigns) ? undefined : beginLink(state)),
+    run: (view) =>
+      (hasLinkWords(view.state) || view.state.facet(hidesSigns)) &&
+      view.state.facet(linkForm).some((open) => open(view)),
     isActive: (state) => linkAddress(state) !== undefined,
   },
   { name: 'divider', icon: 'M3 10h14', hint: '---', terms: 'divider rule line break', change: insertDivider },

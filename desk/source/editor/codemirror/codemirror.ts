@@ -9,6 +9,8 @@ import { actBars } from './bars.ts'
 import { acceptPictures, type OnRefused, pasteAndDrop } from './clipboard.ts'
 
 import { markdownDecorations } from './decorations.ts'
+import { hidesSigns } from './hidden-signs.ts'
+import { enterAmongSigns, hiddenSignsEditing } from './hidden-signs-editing.ts'
 import { beginParagraph, breakLine, continueBlock, indent, leaveLink, markdown, outdent } from './keymap.ts'
 import { parseLineEndings, serializeText } from './line-endings.ts'
 import { changeInto } from './merge-changes.ts'
@@ -27,6 +29,8 @@ export interface MarkdownEditor {
   focus(): void
   setReadOnly(isReadOnly: boolean): void
   setLanguage(locale: string): void
+  /** Whether the signs of Markdown are hidden while their line is written. */
+  setHidesSigns(isHidden: boolean): void
   choosePicture(): void
   /** Opens find and replace. */
   find(): void
@@ -54,6 +58,7 @@ interface MarkdownEditorOptions {
   readonly place?: EditorPlace | undefined
   readonly isReadOnly: boolean
   readonly locale: string
+  readonly isHidingSigns: boolean
   readonly onText: (text: string) => void
   readonly onFocus: () => void
   /** The number of chosen pictures that are not in the text yet. */
@@ -97,6 +102,7 @@ export function createMarkdownEditor({
   place,
   isReadOnly,
   locale,
+  isHidingSigns,
   onText,
   onFocus,
   onWaiting,
@@ -107,6 +113,8 @@ export function createMarkdownEditor({
   const readOnlySlot = new Compartment()
   const languageSlot = new Compartment()
   const findSlot = new Compartment()
+  const signsSlot = new Compartment()
+  let areSignsHidden = isHidingSigns
   let findExtension: Extension = []
   let isLocked = isReadOnly
   let currentLocale = locale
@@ -148,6 +156,7 @@ export function createMarkdownEditor({
     history(),
     markdown,
     markdownDecorations,
+    hiddenSignsEditing,
     pictureBlocks,
     pictureTools.of({ upload, onRefused }),
     uploads,
@@ -169,6 +178,7 @@ export function createMarkdownEditor({
       ...actKeys,
       { key: 'Mod-f', run: openFindBar(false) },
       { key: 'Mod-h', mac: 'Mod-Alt-f', run: openFindBar(true) },
+      { key: 'Enter', run: enterAmongSigns([continueBlock, beginParagraph, insertNewlineKeepIndent]) },
       { key: 'Enter', run: leaveLink },
       { key: 'Enter', run: continueBlock },
       { key: 'Enter', run: beginParagraph, shift: breakLine },
@@ -203,6 +213,7 @@ export function createMarkdownEditor({
         readOnlySlot.of(readOnlyExtension()),
         languageSlot.of(attributes()),
         findSlot.of(findExtension),
+        signsSlot.of(hidesSigns.of(areSignsHidden)),
         at ? historyField.init(() => at.history) : [],
       ],
     })
@@ -230,6 +241,10 @@ export function createMarkdownEditor({
     setLanguage(next) {
       currentLocale = next
       view.dispatch({ effects: languageSlot.reconfigure(attributes()) })
+    },
+    setHidesSigns(next) {
+      areSignsHidden = next
+      view.dispatch({ effects: signsSlot.reconfigure(hidesSigns.of(next)) })
     },
     choosePicture,
     find: () => void openFind(false),

@@ -2,9 +2,10 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState, Range, Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common'
+import { hiddenRange, hidesSigns } from './hidden-signs.ts'
 import { TaskWidget } from './task-widget.ts'
 
-/** Styles Markdown while typing; marks are hidden on all lines but the active ones. */
+/** Styles Markdown while typing; marks are hidden on all lines but the active ones, or on these too (`hidesSigns`). */
 
 const markDecoration = (name: string) => Decoration.mark({ class: name })
 const inlineDecorations: Readonly<Record<string, Decoration>> = {
@@ -35,17 +36,6 @@ const lineClasses: Readonly<Record<string, string>> = {
   Table: 'md-table',
   HorizontalRule: 'md-rule',
 }
-const markNodes = new Set([
-  'EmphasisMark',
-  'StrikethroughMark',
-  'CodeMark',
-  'LinkMark',
-  'URL',
-  'LinkTitle',
-  'HeaderMark',
-  'QuoteMark',
-])
-
 const mark = markDecoration('md-mark')
 const hidden = Decoration.replace({})
 const lead = markDecoration('md-lead')
@@ -76,6 +66,8 @@ function buildDecorations(view: EditorView): DecorationSet {
   const active = activeLines(state, view.dom.contains(document.activeElement))
   const found: Range<Decoration>[] = []
   const isActive = (at: number) => active.has(state.doc.lineAt(at).from)
+  // What was looked for may be a part of a sign, such as an address.
+  const isHiding = state.facet(hidesSigns) && !document.activeElement?.closest('.md-find')
 
   const eachLine = (node: SyntaxNodeRef, from: number, to: number, act: (start: number, end: number) => void) => {
     const end = Math.min(node.to, to)
@@ -102,12 +94,13 @@ function buildDecorations(view: EditorView): DecorationSet {
         if (look && node.to > node.from) found.push(look.range(node.from, node.to))
         if (name === 'FencedCode') decorateFence(state, node, found)
         if (name === 'FencedCode') return false
-        if (name === 'Escape' && !isActive(node.from)) found.push(hidden.range(node.from, node.from + 1))
-        if (!markNodes.has(name) || node.to === node.from) return
-        const range = markRange(state, node.node)
+        const range = hiddenRange(state, node.node)
         if (!range) return
-        const shown = name === 'HeaderMark' && isAtStart(state, range[0]) ? hanging : mark
-        found.push((isActive(node.from) ? shown : hidden).range(range[0], range[1]))
+        const isHidden = (isHiding && node.node.parent?.name !== 'Image') || !isActive(node.from)
+        if (isHidden) return void found.push(hidden.range(range.from, range.to))
+        if (name === 'Escape') return
+        const shown = name === 'HeaderMark' && isAtStart(state, range.from) ? hanging : mark
+        found.push(shown.range(range.from, range.to))
       },
     })
   }
@@ -140,23 +133,6 @@ function isLink(state: EditorState, node: SyntaxNode): boolean {
   const given = label ? state.sliceDoc(label.from + 1, label.to - 1) : ''
   const [open, close] = node.getChildren('LinkMark')
   return isDefined(state, given || state.sliceDoc(open?.to ?? node.from, close?.from ?? node.to))
-}
-
-/** The range of a mark to hide; undefined if it is all there is to read, as in a bare URL. */
-function markRange(state: EditorState, { name, from, to, parent }: SyntaxNode): readonly [number, number] | undefined {
-  if (name === 'URL' || name === 'LinkMark' || name === 'LinkTitle') {
-    if (parent?.name !== 'Link' && parent?.name !== 'Image') return undefined
-    // A reference such as [^1] or [here][1] stays visible.
-    if (!parent.getChild('URL')) return undefined
-  }
-  if (name === 'CodeMark' && parent?.name !== 'InlineCode') return undefined
-  if (name === 'HeaderMark' && parent?.name.startsWith('Setext')) return undefined
-  // The space after these is part of the mark.
-  const isLeading = name === 'HeaderMark' || name === 'QuoteMark'
-  const end = isLeading && /[\t ]/.test(state.sliceDoc(to, to + 1)) ? to + 1 : to
-  // A title may continue on the next line; a line break is never hidden.
-  const stop = Math.min(end, state.doc.lineAt(from).to)
-  return from < stop ? [from, stop] : undefined
 }
 
 /** The fence lines of a code block. */
@@ -198,7 +174,9 @@ export const markdownDecorations = ViewPlugin.fromClass(
       this.decorations = buildDecorations(view)
     }
     update(update: ViewUpdate) {
-      const isGrown = syntaxTree(update.startState) !== syntaxTree(update.state)
+      const isGrown =
+        syntaxTree(update.startState) !== syntaxTree(update.state) ||
+        update.startState.facet(hidesSigns) !== update.state.facet(hidesSigns)
       if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || isGrown) {
         this.decorations = buildDecorations(update.view)
       }

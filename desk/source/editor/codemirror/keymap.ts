@@ -39,7 +39,7 @@ export const leaveLink: Command = ({ state, dispatch }) => {
 const blockPrefix = /^(\s*(?:>\s?)*\s*)(?:(?:([-+*])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?)?/
 
 /** Enter continues a list or quote; on an empty item it ends it. */
-export const continueBlock: Command = ({ state, dispatch }) => {
+export const continueBlock: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection
   if (!main.empty || state.selection.ranges.length > 1 || isCode(state, main.head)) return false
   const line = state.doc.lineAt(main.head)

@@ -113,7 +113,7 @@ function markAround(state: EditorState, { node }: Mark, span: Span): SyntaxNode 
   })
 }
 
-const isWordCharacter = (text: string): boolean => /^[\p{L}\p{N}\p{M}_]$/u.test(text)
+export const isWordCharacter = (text: string): boolean => /^[\p{L}\p{N}\p{M}_]$/u.test(text)
 
 /** `from` and `to` are where the words end and others may begin. */
 const signFor = (state: EditorState, { sign, signInWord }: Mark, { from, to }: Span): string =>
