@@ -14,8 +14,8 @@ import {
   toggleQuote,
 } from './blocks.ts'
 import { hidesSigns } from './hidden-signs.ts'
-import { isMarkOn, togglePending } from './hidden-signs-editing.ts'
 import { beginLink, bold, isAddress, italic, linkAddress, type Mark, toggleMark } from './marks.ts'
+import { isMarkOn, togglePending } from './next-marks.ts'
 import { selectedPicture } from './picture-blocks.ts'
 
 /** What can be done to the text, each defined once for keys, the slash menu and the bars. */

@@ -4,10 +4,11 @@ import { deleteCharBackward, deleteCharForward, deleteGroupBackward, history, un
 import { EditorState, type StateCommand, type Transaction, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { hidesSigns } from './hidden-signs.ts'
-import { enterAmongSigns, hiddenSignsEditing, togglePending } from './hidden-signs-editing.ts'
+import { enterAmongSigns, hiddenSignsEditing } from './hidden-signs-editing.ts'
 import { beginParagraph, breakLine, continueBlock, markdown } from './keymap.ts'
 import { stateOf, textOf } from './marked-state.ts'
 import { bold, italic, type Mark, toggleMark } from './marks.ts'
+import { togglePending } from './next-marks.ts'
 
 type Key = (view: EditorView) => boolean
 

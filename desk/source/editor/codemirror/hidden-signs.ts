@@ -1,5 +1,4 @@
-import type { EditorState, Line } from '@codemirror/state'
-import { Facet } from '@codemirror/state'
+import { type EditorState, Facet, findClusterBreak, type Line } from '@codemirror/state'
 import type { SyntaxNode } from '@lezer/common'
 import { treeTo } from './marks.ts'
 
@@ -17,6 +16,11 @@ export interface Span {
 export interface Wrapped extends Span {
   readonly name: string
   readonly inner: Span
+}
+
+/** A replaced range, and what replaces it. */
+export interface Change extends Span {
+  readonly text: string
 }
 
 interface Sign extends Span {
@@ -158,3 +162,14 @@ export function runAt(state: EditorState, at: number): SignRun | undefined {
 
 /** Where a cursor that comes to this position is to stand. */
 export const placeAt = (state: EditorState, at: number): number => runAt(state, at)?.place ?? at
+
+/** The next character in a direction, over signs. */
+export function stepFrom({ doc }: EditorState, at: number, isForward: boolean): number {
+  const line = doc.lineAt(at)
+  if (isForward ? at === line.to : at === line.from) {
+    return Math.max(0, Math.min(doc.length, at + (isForward ? 1 : -1)))
+  }
+  return line.from + findClusterBreak(line.text, at - line.from, isForward)
+}
+
+export const isEmphasis = ({ name }: Wrapped): boolean => /^(?:Strong)?Emphasis$|^Strikethrough$/.test(name)
