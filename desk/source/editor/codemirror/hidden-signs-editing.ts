@@ -46,20 +46,29 @@ function changeOf({ changes }: Transaction): Change | undefined {
   return found.length === 1 ? found[0] : undefined
 }
 
+/** Several paragraphs that are pasted within marked words divide these. */
+function pasteParagraphs(state: EditorState, { from, to, text }: Change): TransactionSpec | undefined {
+  const split = from === to && from === state.selection.main.head && text.includes('\n') && splitWords(state)
+  if (!split) return undefined
+  const first = state.update(split)
+  const { head } = first.newSelection.main
+  const second = first.state.update({ changes: { from: head, insert: text } })
+  return { changes: first.changes.compose(second.changes), selection: EditorSelection.cursor(head + text.length) }
+}
+
 const keepPairs = EditorState.transactionFilter.of((transaction) => {
   const { startState: state } = transaction
-  const isTyped = transaction.isUserEvent('input.type')
-  const isDeleted = transaction.isUserEvent('delete')
-  if (!transaction.docChanged || !(isTyped || isDeleted) || !state.facet(hidesSigns)) return transaction
+  const userEvent = ['input.type', 'input.paste', 'delete'].find((event) => transaction.isUserEvent(event))
+  if (!transaction.docChanged || !userEvent || !state.facet(hidesSigns)) return transaction
   const change = changeOf(transaction)
   if (!change || transaction.annotation(isPlaced)) return transaction
-  const isInserted = change.from === change.to
-  const spec = isInserted
-    ? (typeSpace(state, change) ?? typePending(state, change) ?? typeBeside(state, change))
-    : deleteAmongSigns(state, change, transaction)
-  if (!spec) return transaction
-  const userEvent = isTyped ? 'input.type' : 'delete'
-  return { ...spec, userEvent, scrollIntoView: true, annotations: isPlaced.of(true) }
+  const spec =
+    userEvent === 'input.paste'
+      ? pasteParagraphs(state, change)
+      : change.from === change.to
+        ? (typeSpace(state, change) ?? typePending(state, change) ?? typeBeside(state, change))
+        : deleteAmongSigns(state, change, transaction)
+  return spec ? { ...spec, userEvent, scrollIntoView: true, annotations: isPlaced.of(true) } : transaction
 })
 
 /** What Enter does where signs are hidden, before the commands that break the line: all of it is one step for undo. */

@@ -29,7 +29,7 @@ const moved =
 
 /**
  * `⏎` is Enter, `↵` Shift+Enter, `⌫` Backspace, `⌦` Delete, `⇤` Backspace for a word, `←` and `→` arrows, `Ⓑ` and `Ⓘ` bold and
- * italic, `↶` undo; every other character is typed.
+ * italic, `↶` undo; every other character is typed. What has line breaks is pasted.
  */
 const keys: Readonly<Record<string, readonly (Key | StateCommand)[]>> = {
   '⏎': [enterAmongSigns([continueBlock, beginParagraph]), continueBlock, beginParagraph],
@@ -52,6 +52,10 @@ function typed(text: string, given: string): string {
     dispatch(given: Transaction | TransactionSpec) {
       view.state = 'startState' in given ? given.state : view.state.update(given).state
     },
+  }
+  if (given.includes('\n')) {
+    view.dispatch(view.state.update(view.state.replaceSelection(given), { userEvent: 'input.paste' }))
+    return textOf(view.state)
   }
   for (const sign of given) {
     const commands = keys[sign]
@@ -147,6 +151,11 @@ test('italic words stay italic when a letter is typed beside them', () => {
   assert.equal(typed('_tea_‸', 's'), '*tea*s‸')
   assert.equal(typed('‸_tea_', 's'), 's‸*tea*')
   assert.equal(typed('‸', 'ⒾteaⒾs'), '*tea*s‸')
+})
+
+test('paragraphs that are pasted within marked words divide these', () => {
+  assert.equal(typed('**te‸a**', 'x\n\ny'), '**te**x\n\ny‸**a**')
+  assert.equal(typed('**tea‸**', 'x\n\ny'), '**tea**x\n\ny‸')
 })
 
 test('undo takes a step back from all of it', () => {
