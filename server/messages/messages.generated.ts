@@ -729,7 +729,6 @@ export interface MessageValues {
   'desk.common.passkey.wrong_address': {}
   'desk.common.password': {}
   'desk.common.password_hint': {}
-  'desk.common.picture.heic': {}
   'desk.common.picture.too_large': {}
   'desk.common.picture.wrong_type': {}
   'desk.common.piece.category': {}
@@ -897,6 +896,17 @@ export interface MessageValues {
   'desk.editor.find.replaced_matches': {}
   'desk.editor.find.replaced_on_line': {}
   'desk.editor.find.total': { total: 'number' }
+  'desk.editor.focus.enter': {}
+  'desk.editor.focus.leave': {}
+  'desk.editor.goal.about': {}
+  'desk.editor.goal.change': {}
+  'desk.editor.goal.field': {}
+  'desk.editor.goal.problem': { most: 'number' }
+  'desk.editor.goal.progress': { words: 'number'; goal: 'number' }
+  'desk.editor.goal.reached': {}
+  'desk.editor.goal.remove': {}
+  'desk.editor.goal.set': {}
+  'desk.editor.goal.title': {}
   'desk.editor.image.alt_text': {}
   'desk.editor.image.alt_text_hint': {}
   'desk.editor.image.alt_text_missing': {}
@@ -967,6 +977,9 @@ export interface MessageValues {
   'desk.editor.notice.unsent_continue': {}
   'desk.editor.notice.unsent_discard': {}
   'desk.editor.notice.unsent_discarded': { name: 'text' }
+  'desk.editor.outline.empty': {}
+  'desk.editor.outline.empty_next': {}
+  'desk.editor.outline.title': {}
   'desk.editor.publish_not_saved': {}
   'desk.editor.publish_without_text': {}
   'desk.editor.remote_pictures.copied': { count: 'number' }
@@ -1033,6 +1046,7 @@ export interface MessageValues {
   'desk.editor.unavailable.unreachable_next': {}
   'desk.editor.unavailable.unreachable_title': {}
   'desk.editor.untitled': {}
+  'desk.editor.view': {}
   'desk.first-steps.bio': {}
   'desk.first-steps.bio_hint': {}
   'desk.first-steps.continue_writing': {}
@@ -2558,7 +2572,6 @@ export interface MessageValues {
   'error.passkey_unreadable': {}
   'error.picture_damaged': {}
   'error.picture_format': {}
-  'error.picture_heic': {}
   'error.picture_not_copied': {}
   'error.picture_not_found': {}
   'error.picture_not_stored': {}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { photograph } from '../../testkit/media.ts'
@@ -13,11 +14,13 @@ const other = await startReceiver()
 const site = await openDeskSite({ OUTBOUND_ALLOW: other.host })
 const picture = await photograph(5)
 
+const heic = readFileSync(new URL('../../testkit/heic/turned.heic', import.meta.url))
+
 /** Drops a file on the middle of an element. */
-const drop = (page: Page, selector: string, name: string, type: string) =>
+const drop = (page: Page, selector: string, name: string, type: string, bytes = picture) =>
   page.evaluate(`(() => {
     const data = new DataTransfer()
-    const bytes = Uint8Array.from(atob('${picture.toString('base64')}'), (sign) => sign.charCodeAt(0))
+    const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (sign) => sign.charCodeAt(0))
     data.items.add(new File([bytes], '${name}', { type: '${type}' }))
     const target = document.querySelector('${selector}')
     const { left, top, width, height } = target.getBoundingClientRect()
@@ -27,18 +30,51 @@ const drop = (page: Page, selector: string, name: string, type: string) =>
     return event.defaultPrevented
   })()`)
 
-test('a HEIC picture that is dropped is answered by a message that says what to do', async () => {
-  const { page } = await openPiece(site)
-  // Many systems give such files no type.
-  for (const [name, type] of [
-    ['IMG_1.HEIC', ''],
-    ['IMG_2.heic', 'image/heic'],
-  ] as const) {
-    assert.equal(await drop(page, '.cm-line', name, type), true)
-    await page
-      .getByText(`“${name}” wasn’t added. HEIC pictures aren’t supported. Save it as JPEG, then add it again.`)
-      .waitFor()
+test('HEIC pictures are taken as drop, paste, choice and cover, with or without a type', async () => {
+  const writer = await openPiece(site)
+  const { page } = writer
+  const uploaded = async (name: string) => {
+    const card = page.getByRole('group', { name: `Picture ${name}` })
+    const again = card.getByRole('button', { name: 'Try again' })
+    await until(async () => {
+      // A busy machine had no time for it.
+      if (await again.isVisible()) await again.click()
+      return card.getByText('Uploaded', { exact: true }).isVisible()
+    }, `${name} is taken`)
+    return card
   }
+  const added = async (name: string) => {
+    const card = await uploaded(name)
+    await until(() => page.evaluate('document.querySelector(".md-upload img")?.naturalWidth === 160'), 'it is upright')
+    await card.getByRole('button', { name: 'Discard' }).click()
+  }
+  // Many systems give such files no type.
+  await drop(page, '.cm-line', 'IMG_1.HEIC', '', heic)
+  await added('IMG_1.HEIC')
+  await drop(page, '.cm-line', 'IMG_2.heif', 'image/heif', heic)
+  await added('IMG_2.heif')
+  await paste(page, `<p>Pasted</p><img src="data:image/heic;base64,${heic.toString('base64')}">`)
+  await added('1.heic')
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/pict')
+  await until(() => page.evaluate("document.querySelectorAll('[role=option]').length === 1"), 'the menu has it')
+  await page.keyboard.press('Enter')
+  const chosen = await chooser
+  assert.match((await chosen.element().getAttribute('accept')) ?? '', /image\/heic,.*\.heic/)
+  await chosen.setFiles({ name: 'IMG_3.HEIC', mimeType: '', buffer: heic })
+  await uploaded('IMG_3.HEIC')
+  await page.getByLabel('Alt text').fill('Four fields')
+  await page.keyboard.press('Enter')
+  await saved(page)
+  assert.match(await writer.body(), /!\[Four fields\]\(\/media\/[\da-f]+\)/)
+  await page.getByRole('button', { name: 'Details' }).click()
+  await page.getByLabel('Cover picture').setInputFiles({ name: 'IMG_4.HEIC', mimeType: '', buffer: heic })
+  await page.getByRole('slider', { name: 'Focal point' }).waitFor()
+})
+
+test('a file that is no picture is answered by a message that says what to do', async () => {
+  const { page } = await openPiece(site)
   await drop(page, '.cm-line', 'notes.pdf', 'application/pdf')
   await page.getByText('“notes.pdf” wasn’t added. This file type isn’t supported.').waitFor()
   assert.equal(await page.locator('.md-upload').count(), 0)

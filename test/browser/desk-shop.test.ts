@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Product } from '../../server/features/products/schema.ts'
@@ -59,9 +60,13 @@ test('a listing is described with a picture and related writing, and listed afte
   await page.getByLabel('Description').fill('Printed in Porto.\n\nSigned on request.')
 
   const picture = { name: 'kettle.jpg', mimeType: 'image/jpeg', buffer: await photograph(7) }
+  const heic = { name: 'IMG_1.HEIC', buffer: readFileSync(new URL('../../testkit/heic/turned.heic', import.meta.url)) }
   await page.getByLabel('Picture file').setInputFiles({ ...picture, mimeType: 'text/plain' })
   await page.getByText('This file type isn’t supported.').waitFor()
   await page.getByLabel('Picture file').setInputFiles(picture)
+  await page.getByLabel('Alt text').waitFor()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByLabel('Picture file').setInputFiles({ ...heic, mimeType: '' })
   await page.getByLabel('Alt text').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()
   await dropOn(page, 'or drop one here', await photograph(8))

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
-import { maxPictureBytes } from '../components/picture-file.ts'
+import { maxPictureBytes, withPictureType } from '../components/picture-file.ts'
 import { navigate, useNavigationGuard } from '../components/router.ts'
 import { t } from '../messages.ts'
 import type { UploadPicture } from './codemirror/picture-panel.ts'
@@ -14,7 +14,7 @@ export const createUploader =
   async (file, onProgress) => {
     if (file.size > maxPictureBytes) throw new Error(t('desk.common.picture.too_large'))
     const id = saver.id() ?? (await waitUntilSaved(saver, onProgress))
-    return postPicture(file, id, writer, (share) =>
+    return postPicture(withPictureType(file), id, writer, (share) =>
       onProgress(
         share < 1
           ? t('desk.editor.image.uploading_share', { file: file.name, share })

@@ -119,6 +119,6 @@ function imageBytes(body: unknown): Buffer {
   throw new ServiceError(
     415,
     'unsupported_media_type',
-    'Send the picture itself, as Content-Type: image/jpeg, image/png, image/webp, image/gif or image/avif.',
+    'Send the picture itself, as Content-Type: image/jpeg, image/png, image/webp, image/gif, image/avif or image/heic.',
   )
 }

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Sharp } from 'sharp'
-import { type Decoded, libvips, mostPixels, type Shape } from './formats.ts'
+import { type Decoded, formatOf, libvips, mostPixels, type Shape } from './formats.ts'
+import type { HeicError } from './heic.ts'
 
 /**
  * The process that decodes one image, started by `decode.ts` without privileges: bytes arrive on standard input and
@@ -27,10 +28,11 @@ const { bytes = Buffer.alloc(0), ...line } = await decoded(await buffer(process.
 process.stdout.write(`${JSON.stringify(line)}\n`)
 process.stdout.end(bytes)
 
-async function decoded(bytes: Buffer): Promise<Decoded> {
+async function decoded(given: Buffer): Promise<Decoded> {
   try {
+    const bytes = formatOf(given) === 'heic' ? await readHeic(given) : given
     const { width, height, format } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    if (width * height > mostPixels) return { refused: 'pixels', millions: Math.round((width * height) / 1_000_000) }
+    if (width * height > mostPixels) return tooLarge(width * height)
     const read = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', pages: 1 }).timeout({ seconds })
     const { data, info } = await sized(read.autoOrient())
       .toColourspace('srgb')
@@ -45,9 +47,20 @@ async function decoded(bytes: Buffer): Promise<Decoded> {
     const kept = drawn.length <= photograph.length + slight ? drawn : photograph
     return { bytes: kept, width: info.width, height: info.height }
   } catch (error) {
-    const { message } = error as Error
+    const { message, refused, pixels } = error as HeicError
+    if (refused) return pixels ? tooLarge(pixels) : { refused }
     return { refused: /^timeout/.test(message) ? 'slow' : /pixel limit/.test(message) ? 'pixels' : 'damaged' }
   }
+}
+
+function tooLarge(pixels: number): Decoded {
+  return { refused: 'pixels', millions: Math.round(pixels / 1_000_000) }
+}
+
+/** As an image that libvips reads. Loaded when there is one: 0.1 s, and 2 s for a photograph of 12 million pixels. */
+async function readHeic(bytes: Buffer): Promise<Buffer> {
+  const { pixelsOf, tiffOf } = await import('./heic.ts')
+  return tiffOf(pixelsOf(bytes, mostPixels))
 }
 
 function sized(picture: Sharp): Sharp {

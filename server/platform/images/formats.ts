@@ -20,27 +20,24 @@ export type Decoded =
       readonly bytes?: undefined
     }
 
-export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
+export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic'
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 
-/** Undefined for everything else, such as SVG and other formats of libvips: only these five reach it. */
+/** Undefined for everything else, such as SVG and other formats of libvips: only these six are read. */
 export function formatOf(bytes: Buffer): Format | undefined {
   if (bytes.length < 16) return undefined
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
   if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return 'gif'
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'webp'
-  if (ascii(bytes, 4, 8) === 'ftyp' && /avif|avis/.test(brandsOf(bytes))) return 'avif'
-  return undefined
+  if (ascii(bytes, 4, 8) !== 'ftyp') return undefined
+  const brands = brandsOf(bytes)
+  return /avif|avis/.test(brands) ? 'avif' : /hei[cxms]|mif1/.test(brands) ? 'heic' : undefined
 }
 
 /** The brands in the first box of an ISO media file. */
 const brandsOf = (bytes: Buffer): string => ascii(bytes, 8, Math.min(bytes.readUInt32BE(0), 64))
-
-/** The default of iPhones, so it has its own error message. */
-export const isHeic = (bytes: Buffer): boolean =>
-  bytes.length >= 16 && ascii(bytes, 4, 8) === 'ftyp' && /hei[cxms]|mif1/.test(brandsOf(bytes))
 
 let loaded: Promise<typeof import('sharp')['default']> | undefined
 

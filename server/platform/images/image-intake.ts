@@ -3,7 +3,7 @@ import { message } from '#messages/message.ts'
 import { overloaded, ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { decode } from './decode.ts'
-import { formatOf, isHeic, type Shape } from './formats.ts'
+import { formatOf, type Shape } from './formats.ts'
 
 /** An image as stored: WebP in sRGB, upright, sized for pages, without metadata. */
 export interface Picture {
@@ -49,9 +49,7 @@ export function createPictureReader(): ReadPicture {
 }
 
 function assertPicture(bytes: Buffer): void {
-  if (formatOf(bytes)) return
-  const detail = isHeic(bytes) ? message('error.picture_heic') : message('error.picture_format')
-  throw new ServiceError(415, 'unsupported_media_type', detail)
+  if (!formatOf(bytes)) throw new ServiceError(415, 'unsupported_media_type', message('error.picture_format'))
 }
 
 async function readPicture(bytes: Buffer, shape: Shape, signal?: AbortSignal): Promise<Picture> {

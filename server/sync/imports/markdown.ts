@@ -9,7 +9,7 @@ import { eachPost, filesLeft, noted, type Post, postOf, type Reader } from './po
 /** Markdown files with front matter, as static site generators and this site's own export have them. */
 
 const isText = (name: string): boolean => /\.(?:md|markdown)$/i.test(name)
-const isPicture = (name: string): boolean => /\.(?:avif|gif|jpe?g|png|webp)$/i.test(name)
+const isPicture = (name: string): boolean => /\.(?:avif|gif|hei[cf]|jpe?g|png|webp)$/i.test(name)
 /** Files about a repository or a section, not posts. */
 const papers = /(?:^|\/)(?:README|CHANGELOG|CONTRIBUTING|LICENSE|CODE_OF_CONDUCT|SECURITY|_index)\.(?:md|markdown)$/i
 

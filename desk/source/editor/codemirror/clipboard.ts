@@ -1,14 +1,12 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { pictureTypeProblem, pictureTypes } from '../../components/picture-file.ts'
+import { pictureTypeProblem } from '../../components/picture-file.ts'
 import { convertHtml } from '../paste.ts'
 import { breaksBeforeNotes, nextNote } from './blocks.ts'
 import { embeddedPictures } from './embedded-pictures.ts'
 import { isCode } from './keymap.ts'
 import { isAddress, setLink } from './marks.ts'
 import { selectedPicture } from './picture-blocks.ts'
-
-export const acceptedPictures = pictureTypes.join(',')
 
 /** Called with each file that is no picture we take, and what to do about it. */
 export type OnRefused = (file: File, problem: string) => void

@@ -1,5 +1,6 @@
 /** A picture whose bytes are in its address, as some programs copy them. */
-const embedded = /<img\b[^>]*?\ssrc\s*=\s*["']data:(image\/(?:png|jpeg|gif|webp|avif));base64,([\w+/=\s]+)["']/gi
+const embedded =
+  /<img\b[^>]*?\ssrc\s*=\s*["']data:(image\/(?:png|jpeg|gif|webp|avif|hei[cf]));base64,([\w+/=\s]+)["']/gi
 
 /** The pictures that pasted HTML contains as data. They are uploaded; the text never has such an address. */
 export const embeddedPictures = (html: string): File[] =>
