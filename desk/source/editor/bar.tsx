@@ -3,6 +3,7 @@ import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
 import { callApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { BackArrow, Link } from '../components/link.tsx'
+import { Menu } from '../components/menu.tsx'
 import { Status } from '../components/status.tsx'
 import { type PlainMessageId, t } from '../messages.ts'
 import { conflictAnchor } from './conflict.tsx'
@@ -12,7 +13,12 @@ import { type Session, useSession } from './session.ts'
 
 interface BarProps {
   readonly session: Session
+  /** Only what leaves focus mode is shown, and what is wrong. */
+  readonly isFocused: boolean
   readonly onFind: () => void
+  readonly onOutline: () => void
+  readonly onFocus: () => void
+  readonly onGoal: () => void
   readonly onDetails: () => void
   readonly onPublish: () => void
 }
@@ -28,16 +34,26 @@ const publishLabel = (piece: DeskPiece | null): PlainMessageId => {
 }
 
 /** The bar above the editor: back link, save status and actions. */
-export function Bar({ session, onFind, onDetails, onPublish }: BarProps) {
+export function Bar({ session, isFocused, onFind, onOutline, onFocus, onGoal, onDetails, onPublish }: BarProps) {
   useSession(session)
   const { saver } = session
   const id = saver.id()
   const { headline, sub, body_md } = saver.manuscript()
   const isEmpty = (headline + sub + body_md).trim() === ''
+  if (isFocused) {
+    return (
+      <header className={styles.bar} data-focused>
+        <SaveStatusLine session={session} isOnlyGrave />
+        <Button kind="quiet" onClick={onFocus}>
+          {t('desk.editor.focus.leave')}
+        </Button>
+      </header>
+    )
+  }
   return (
     <header className={styles.bar}>
       <Link to="/desk" className={styles.back}>
-        <BackArrow /> {t('desk.common.nav.pieces')}
+        <BackArrow /> <span>{t('desk.common.nav.pieces')}</span>
       </Link>
       <SaveStatusLine session={session} />
       <div className={styles.acts}>
@@ -49,6 +65,14 @@ export function Bar({ session, onFind, onDetails, onPublish }: BarProps) {
         <Button kind="quiet" className={styles.find} onClick={onFind}>
           {t('desk.editor.act.find')}
         </Button>
+        <Menu
+          label={t('desk.editor.view')}
+          items={[
+            { label: t('desk.editor.outline.title'), onSelect: onOutline },
+            { label: t('desk.editor.focus.enter'), onSelect: onFocus },
+            { label: t('desk.editor.goal.title'), onSelect: onGoal },
+          ]}
+        />
         <Button kind="quiet" onClick={onDetails} aria-haspopup="dialog">
           {t('desk.editor.action.details')}
         </Button>
@@ -72,7 +96,7 @@ function onNetwork(listener: () => void): () => void {
 export const useOnline = (): boolean => useSyncExternalStore(onNetwork, isOnline)
 
 /** The status and the save status in one line. */
-function SaveStatusLine({ session }: { readonly session: Session }) {
+function SaveStatusLine({ session, isOnlyGrave }: { readonly session: Session; readonly isOnlyGrave?: boolean }) {
   useSession(session)
   const online = useOnline()
   const saveStatus = session.saver.status()
@@ -89,7 +113,7 @@ function SaveStatusLine({ session }: { readonly session: Session }) {
   const isGrave = !['saved', 'changed', 'saving'].includes(saveStatus.kind)
   return (
     <>
-      <p className={styles.standing} data-grave={isGrave || undefined}>
+      <p className={styles.standing} hidden={isOnlyGrave && !isGrave} data-grave={isGrave || undefined}>
         <Status of={piece?.status ?? 'draft'} isTakenDown={piece?.is_taken_down} schedule={piece?.schedule} />
         {piece?.has_unpublished_changes && ` · ${t('desk.editor.save.changes_unpublished')}`}
         {` · ${words} `}

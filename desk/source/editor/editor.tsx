@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { countWords } from '../../../server/platform/text/words.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { modifier } from '../components/modifier.ts'
 import { showToast } from '../components/notice.tsx'
 import { usePageHeading } from '../components/page.tsx'
@@ -15,15 +14,18 @@ import { EditorNotices, KeyNotice } from './notices.tsx'
 import { createUploader, PendingPicturesDialog, usePendingPictures } from './picture-upload.tsx'
 import { type EditorField, keepPlace, placeIn } from './place.ts'
 import { RemotePictures } from './remote-pictures.tsx'
-import { excess, type Manuscript, maxLength } from './saving/manuscript.ts'
-import type { Saver } from './saving/saver.ts'
+import { type Manuscript, maxLength } from './saving/manuscript.ts'
 import { type Session, useSession } from './session.ts'
 import { SignsToggle, showsSigns } from './signs.tsx'
 import { TitleField } from './title-fields.tsx'
+import { useFocusMode } from './use-focus-mode.ts'
+import { WordCount } from './word-count.tsx'
 import './codemirror/codemirror.css'
 import './codemirror/bars.css'
 import './codemirror/pictures.css'
 import styles from './editor.module.css'
+
+const Outline = lazy(() => import('./outline.tsx').then((loaded) => ({ default: loaded.Outline })))
 
 interface EditorProps {
   readonly session: Session
@@ -39,6 +41,8 @@ const shortcutList = (): readonly Shortcut[] => [
   ...acts.flatMap(({ name, key }) => (key ? [{ keys: shownKey(key), does: t(`desk.editor.act.${name}`) }] : [])),
   { keys: 'Alt+F10', does: t('desk.editor.shortcut.toolbar') },
   { keys: `${modifier}F, ${modifier}H`, does: t('desk.editor.shortcut.find') },
+  { keys: `${modifier}Shift+O`, does: t('desk.editor.outline.title') },
+  { keys: `${modifier}Shift+F`, does: t('desk.editor.focus.enter') },
   { keys: 'Shift+Enter', does: t('desk.editor.shortcut.line_break') },
   { keys: '/', does: t('desk.editor.shortcut.slash') },
   { keys: 'Tab, Shift+Tab', does: t('desk.editor.shortcut.cell') },
@@ -64,11 +68,14 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   const heading = usePageHeading(title)
   const [openFirst] = useState(() => new URLSearchParams(location.search).get('open'))
   const [isDetailed, setDetailed] = useState(openFirst === 'details')
+  const [isOutlined, setOutlined] = useState(false)
+  const [isAskingGoal, setAskingGoal] = useState(false)
   const headline = useRef<HTMLTextAreaElement>(null)
   const standfirst = useRef<HTMLTextAreaElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
   const focused = useRef<EditorField>(undefined)
   const markdownEditor = useRef<MarkdownEditor>(null)
+  const { isFocused, toggleFocus } = useFocusMode(markdownEditor)
   const [, setCount] = useState(0)
   const [waiting, setWaiting] = useState(0)
   const { pendingLeave, stay, goToPublish } = usePendingPictures(waiting)
@@ -141,7 +148,12 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   const shortcuts = useMemo(shortcutList, [])
   useShortcuts(shortcuts, (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return
-    if (event.key.toLowerCase() === 's') void saver.flush()
+    const key = event.key.toLowerCase()
+    if (event.shiftKey && key === 'o') setOutlined((before) => !before && !isFocused)
+    else if (event.shiftKey && key === 'f') {
+      setOutlined(false)
+      toggleFocus()
+    } else if (key === 's') void saver.flush()
     else if (event.key === 'Enter') void publish()
     else return
     event.preventDefault()
@@ -179,11 +191,18 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
     <>
       <Bar
         session={session}
+        isFocused={isFocused}
         onFind={() => markdownEditor.current?.find()}
+        onOutline={() => setOutlined(true)}
+        onFocus={() => {
+          setOutlined(false)
+          toggleFocus()
+        }}
+        onGoal={() => setAskingGoal(true)}
         onDetails={() => setDetailed(true)}
         onPublish={() => void publish()}
       />
-      <article className={styles.sheet}>
+      <article className={styles.sheet} data-focused={isFocused || undefined}>
         <h1 ref={heading} tabIndex={-1} className="hidden">
           {title}
         </h1>
@@ -209,10 +228,15 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
           onNext={() => markdownEditor.current?.focus()}
         />
         <div ref={sheet} className={styles.text} />
-        <WordCount saver={saver} />
+        <WordCount saver={saver} piece={session.key} isAsking={isAskingGoal} onAsking={setAskingGoal} />
         {!isReadOnly && <SignsToggle />}
         <KeyNotice session={session} />
       </article>
+      {isOutlined && (
+        <Suspense>
+          <Outline editor={markdownEditor} locale={manuscript.locale} onClose={() => setOutlined(false)} />
+        </Suspense>
+      )}
       {isDetailed && (
         <Details
           session={session}
@@ -255,41 +279,4 @@ function onFilesBeside(take: (files: FileList, point: { readonly x: number; read
     removeEventListener('dragover', onDragOver)
     removeEventListener('drop', onDrop)
   }
-}
-
-/** Words per minute, as on the public pages. */
-const wordsPerMinute = 230
-
-/** Counting a long text takes milliseconds, so it waits for a pause in typing (milliseconds). */
-const countDelay = 400
-
-/** The word count, and the characters left when the limit is near. */
-function WordCount({ saver }: { readonly saver: Saver }) {
-  const [text, setText] = useState(() => saver.manuscript().body_md)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = saver.listen(() => {
-      clearTimeout(timer)
-      timer = setTimeout(() => setText(saver.manuscript().body_md), countDelay)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [saver])
-  const words = useMemo(() => countWords(text), [text])
-  const over = excess(text, maxLength.body_md)
-  const isClose = over > -maxLength.body_md / 10
-  if (words === 0) return null
-  const facts = [
-    t('desk.editor.length.words', { count: words }),
-    ...(words > wordsPerMinute ? [t('desk.editor.length.minutes', { count: Math.round(words / wordsPerMinute) })] : []),
-    ...(over > 0 ? [t('desk.editor.length.over', { count: over })] : []),
-    ...(isClose && over <= 0 ? [t('desk.editor.length.left', { count: -over })] : []),
-  ]
-  return (
-    <p className={styles.count} data-over={over > 0 || undefined}>
-      {facts.join(' · ')}
-    </p>
-  )
 }

@@ -12,6 +12,8 @@ import { openWriteLock } from './saving/tabs.ts'
 
 /** A piece opened in this tab, for writing, or for reading while another tab writes. */
 export interface Session {
+  /** The id of the piece, also before the server knows it. */
+  readonly key: string
   readonly saver: Saver
   readonly writer: string
   /** False once another tab has taken over. */
@@ -121,6 +123,7 @@ export async function openSession({ key, isNew, writer, takesOver, onLockChange 
   return {
     kind: 'open',
     session: {
+      key,
       saver: open,
       writer,
       get isWriting() {

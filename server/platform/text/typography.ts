@@ -69,8 +69,14 @@ function marksOf(locale: string): Marks {
 const boundary = /[\s\p{Ps}\p{Pi}\p{Pd}/\u200b]/u
 const wordCharacter = /[\p{L}\p{N}]/u
 
-/** Sets one run of text after another, and remembers what came before and which marks are open. */
-function setter({ open, close, isFrench }: Marks) {
+/** A sign that is set, in the place of what was typed. */
+export type OnSign = (from: number, to: number, sign: string) => void
+
+/**
+ * Sets one run of text after another, and remembers what came before and which marks are open. `onSign` is told where
+ * in its run what is set differs from what was typed.
+ */
+function setter({ open, close, isFrench }: Marks, onSign?: OnSign) {
   let before = ''
   let depth = 0
   let singles = 0
@@ -102,9 +108,14 @@ function setter({ open, close, isFrench }: Marks) {
 
   function run(text: string): string {
     if (!/:\/\/|www\./.test(text)) return words(text)
+    let begin = 0
     return text
       .split(address)
-      .map((part, at) => (at % 2 === 0 ? words(part) : exactly(part)))
+      .map((part, at) => {
+        const set = at % 2 === 0 ? words(part, begin) : exactly(part)
+        begin += part.length
+        return set
+      })
       .join('')
   }
 
@@ -113,11 +124,13 @@ function setter({ open, close, isFrench }: Marks) {
     return text
   }
 
-  function words(text: string): string {
+  /** `begin` is where it is in its run. */
+  function words(text: string, begin = 0): string {
     const lastSingle = lastClosingSingle(text)
     let set = ''
     for (let at = 0; at < text.length; at += 1) {
       const one = text[at]!
+      const from = at
       const after = text[at + 1] ?? ''
       let written = one
       if (one === '"' || one === "'") written = quotation(after, one === "'", at + 2 < lastSingle)
@@ -135,6 +148,7 @@ function setter({ open, close, isFrench }: Marks) {
       } else if (isFrench && one === ' ' && /[;:!?»]/.test(after)) written = narrowSpace
       set += written
       before = one
+      if (onSign && (at > from || written !== one)) onSign(begin + from, begin + at + 1, written)
     }
     return set
   }
@@ -167,6 +181,9 @@ const canChange = /["']|\.\.\.|--| [;:!?»]/
 export function typographic(text: string, locale: string): string {
   return canChange.test(text) ? setter(marksOf(locale)).run(text) : text
 }
+
+/** For text in runs, such as that between tags. */
+export const setterFor = (locale: string, onSign: OnSign) => setter(marksOf(locale), onSign)
 
 /** Elements whose text is exact. */
 const exact = /^(?:code|pre|kbd|samp|var|math|script|style|textarea)$/

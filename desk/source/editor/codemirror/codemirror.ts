@@ -17,6 +17,7 @@ import { changeInto } from './merge-changes.ts'
 import { pictureBlocks } from './picture-editing.ts'
 import { choosePictureFile, pictureTools, type UploadPicture } from './picture-panel.ts'
 import { startUpload, uploads } from './pictures.ts'
+import { punctuation } from './punctuation.ts'
 import { keepTop, type Top } from './scrolling.ts'
 import { slashMenu } from './slash.ts'
 import { nextCell, previousCell } from './tables.ts'
@@ -27,6 +28,9 @@ export interface MarkdownEditor {
   /** Shows another text. Caret, undo history and pictures on their way stay. */
   replace(text: string): void
   focus(): void
+  readonly view: EditorView
+  /** Adds what a part that is loaded later brings, in the place of what it brought before. */
+  use(part: 'focus' | 'outline', extension: Extension): void
   setReadOnly(isReadOnly: boolean): void
   setLanguage(locale: string): void
   /** Whether the signs of Markdown are hidden while their line is written. */
@@ -115,12 +119,15 @@ export function createMarkdownEditor({
   const findSlot = new Compartment()
   const signsSlot = new Compartment()
   let areSignsHidden = isHidingSigns
+  const partsSlot = new Compartment()
+  const parts = new Map<string, Extension>()
   let findExtension: Extension = []
   let isLocked = isReadOnly
   let currentLocale = locale
 
   const readOnlyExtension = (): Extension => [EditorState.readOnly.of(isLocked), EditorView.editable.of(!isLocked)]
-  const attributes = (): Extension =>
+  const languageExtension = (): Extension => [
+    punctuation(currentLocale),
     EditorView.contentAttributes.of({
       'aria-label': t('desk.editor.text'),
       lang: currentLocale,
@@ -128,7 +135,8 @@ export function createMarkdownEditor({
       spellcheck: 'true',
       autocapitalize: 'sentences',
       autocorrect: 'on',
-    })
+    }),
+  ]
   const choosePicture = () =>
     choosePictureFile((files) => {
       for (const file of files) startUpload(view, file, view.state.selection.main.head, upload)
@@ -211,9 +219,10 @@ export function createMarkdownEditor({
         extensions,
         endings,
         readOnlySlot.of(readOnlyExtension()),
-        languageSlot.of(attributes()),
+        languageSlot.of(languageExtension()),
         findSlot.of(findExtension),
         signsSlot.of(hidesSigns.of(areSignsHidden)),
+        partsSlot.of([...parts.values()]),
         at ? historyField.init(() => at.history) : [],
       ],
     })
@@ -234,13 +243,18 @@ export function createMarkdownEditor({
       onWaiting(0)
     },
     focus: () => view.focus(),
+    view,
+    use(part, extension) {
+      parts.set(part, extension)
+      view.dispatch({ effects: partsSlot.reconfigure([...parts.values()]) })
+    },
     setReadOnly(next) {
       isLocked = next
       view.dispatch({ effects: readOnlySlot.reconfigure(readOnlyExtension()) })
     },
     setLanguage(next) {
       currentLocale = next
-      view.dispatch({ effects: languageSlot.reconfigure(attributes()) })
+      view.dispatch({ effects: languageSlot.reconfigure(languageExtension()) })
     },
     setHidesSigns(next) {
       areSignsHidden = next

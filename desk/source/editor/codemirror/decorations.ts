@@ -127,7 +127,7 @@ function isDefined({ doc }: EditorState, label: string): boolean {
 }
 
 /** Whether brackets are a link: those without an address, such as [sic], only if their label is defined somewhere. */
-function isLink(state: EditorState, node: SyntaxNode): boolean {
+export function isLink(state: EditorState, node: SyntaxNode): boolean {
   if (node.getChild('URL')) return true
   const label = node.getChild('LinkLabel')
   const given = label ? state.sliceDoc(label.from + 1, label.to - 1) : ''

@@ -1,0 +1,170 @@
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { typographic } from '../../../server/platform/text/typography.ts'
+import { Button } from '../components/button.tsx'
+import { useModal } from '../components/dialog.tsx'
+import { t } from '../messages.ts'
+import type { MarkdownEditor } from './codemirror/codemirror.ts'
+import { goToHeading, type Heading, headingAt, headingsOf, onMove } from './codemirror/headings.ts'
+import styles from './outline.module.css'
+
+/** The headings of the text: a panel beside it, or a sheet above it where there is no room. */
+
+interface OutlineProps {
+  readonly editor: RefObject<MarkdownEditor | null>
+  readonly locale: string
+  readonly onClose: () => void
+}
+
+/** Listing the headings of a long text takes milliseconds, so it waits for a pause in typing (milliseconds). */
+const listDelay = 150
+
+const room = matchMedia('(min-width: 72rem)')
+function onRoom(listener: () => void): () => void {
+  room.addEventListener('change', listener)
+  return () => room.removeEventListener('change', listener)
+}
+
+export function Outline(props: OutlineProps) {
+  const isBeside = useSyncExternalStore(onRoom, () => room.matches)
+  return isBeside ? <Panel {...props} /> : <Sheet {...props} />
+}
+
+/** Stays open while its reader writes. */
+function Panel({ editor, onClose, ...rest }: OutlineProps) {
+  const title = useId()
+  const close = () => {
+    onClose()
+    editor.current?.focus()
+  }
+  return (
+    <nav
+      className={styles.panel}
+      aria-labelledby={title}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <List {...rest} title={title} editor={editor} onClose={close} onGo={() => {}} />
+    </nav>
+  )
+}
+
+/** Closes with what is chosen. */
+function Sheet({ onClose, ...rest }: OutlineProps) {
+  const sheet = useModal()
+  const title = useId()
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own.
+    <dialog
+      ref={sheet}
+      className={styles.sheet}
+      aria-labelledby={title}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === sheet.current) onClose()
+      }}
+    >
+      <List {...rest} title={title} onClose={onClose} onGo={onClose} />
+    </dialog>
+  )
+}
+
+interface ListProps extends OutlineProps {
+  readonly title: string
+  readonly onGo: () => void
+}
+
+interface Listed {
+  readonly headings: readonly Heading[]
+  readonly current: number
+}
+
+function List({ editor, locale, title, onClose, onGo }: ListProps) {
+  const { headings, current } = useHeadings(editor)
+  const list = useRef<HTMLOListElement>(null)
+  const header = useRef<HTMLElement>(null)
+  const least = Math.min(...headings.map(({ level }) => level))
+  // Where the writer is, or what closes it.
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button')
+    ;(here ?? header.current?.querySelector('button'))?.focus()
+  }, [])
+  const move = (event: KeyboardEvent) => {
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    buttons.at(to % buttons.length)?.focus()
+  }
+  const go = (heading: Heading) => {
+    onGo()
+    // A sheet that closes restores the focus first.
+    requestAnimationFrame(() => {
+      const view = editor.current?.view
+      if (view) goToHeading(view, heading)
+    })
+  }
+  return (
+    <>
+      <header ref={header}>
+        <h2 id={title}>{t('desk.editor.outline.title')}</h2>
+        <Button kind="quiet" onClick={onClose}>
+          {t('desk.common.close')}
+        </Button>
+      </header>
+      {headings.length === 0 ? (
+        <div className={styles.empty}>
+          <p>{t('desk.editor.outline.empty')}</p>
+          <p>{t('desk.editor.outline.empty_next')}</p>
+        </div>
+      ) : (
+        <ol ref={list} onKeyDown={move}>
+          {headings.map((heading, at) => (
+            <li key={heading.from}>
+              <button
+                type="button"
+                lang={locale}
+                dir="auto"
+                data-depth={Math.min(heading.level - least, 3)}
+                aria-current={at === current ? 'location' : undefined}
+                onClick={() => go(heading)}
+              >
+                {typographic(heading.words, locale)}
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+function useHeadings(editor: RefObject<MarkdownEditor | null>): Listed {
+  const listed = (): Listed => {
+    const state = editor.current?.view.state
+    if (!state) return { headings: [], current: -1 }
+    const headings = headingsOf(state)
+    return { headings, current: headingAt(headings, state) }
+  }
+  const [found, setFound] = useState(listed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the editor that there is then.
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const shown = editor.current
+    shown?.use(
+      'outline',
+      onMove(() => {
+        clearTimeout(timer)
+        timer = setTimeout(() => setFound(listed()), listDelay)
+      }),
+    )
+    return () => {
+      clearTimeout(timer)
+      shown?.use('outline', [])
+    }
+  }, [editor])
+  return found
+}
