@@ -272,7 +272,7 @@ test('pages of the desk import components and the API, and not each other', () =
   )
 })
 
-test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words; how imports are read; and samples, as text', () => {
+test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words and sets signs; how imports are read; and samples, as text', () => {
   const outside = imports.filter(({ from, to }) => isIn(from, 'desk/source') && !isTest(from) && isIn(to, 'server'))
   const isSchema = ({ to, isType }: Import) => isType && /^server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
   const isImport = ({ from, to }: Import) => isIn(from, 'desk/source/pages/import') && isIn(to, 'server/sync/imports')
@@ -283,9 +283,11 @@ test('of the server the desk knows the schemas, as types; the styles and message
     [...new Set(others)],
     [
       'desk/source/components/piece.ts imports server/features/pieces/untitled.ts',
-      'desk/source/editor/editor.tsx imports server/platform/text/words.ts',
+      'desk/source/editor/codemirror/punctuation.ts imports server/platform/text/typography.ts',
+      'desk/source/editor/outline.tsx imports server/platform/text/typography.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/foreign-html.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/html-tree.ts',
+      'desk/source/editor/word-count.tsx imports server/platform/text/words.ts',
       'desk/source/main.tsx imports server/platform/page/style/tokens.css',
       'desk/source/main.tsx imports server/platform/page/style/common.css',
       'desk/source/pages/import/run-import.ts imports server/features/pieces/limits.ts',

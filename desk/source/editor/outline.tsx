@@ -7,7 +7,7 @@ import type { MarkdownEditor } from './codemirror/codemirror.ts'
 import { goToHeading, type Heading, headingAt, headingsOf, onMove } from './codemirror/headings.ts'
 import styles from './outline.module.css'
 
-/** The headings of the text: a panel beside it, or a sheet above it where there is no room. */
+/** The headings of the text: a panel beside it, or a sheet above it in a narrow window. */
 
 interface OutlineProps {
   readonly editor: RefObject<MarkdownEditor | null>
@@ -18,14 +18,14 @@ interface OutlineProps {
 /** Listing the headings of a long text takes milliseconds, so it waits for a pause in typing (milliseconds). */
 const listDelay = 150
 
-const room = matchMedia('(min-width: 72rem)')
-function onRoom(listener: () => void): () => void {
-  room.addEventListener('change', listener)
-  return () => room.removeEventListener('change', listener)
+const wide = matchMedia('(min-width: 72rem)')
+function onWidth(listener: () => void): () => void {
+  wide.addEventListener('change', listener)
+  return () => wide.removeEventListener('change', listener)
 }
 
 export function Outline(props: OutlineProps) {
-  const isBeside = useSyncExternalStore(onRoom, () => room.matches)
+  const isBeside = useSyncExternalStore(onWidth, () => wide.matches)
   return isBeside ? <Panel {...props} /> : <Sheet {...props} />
 }
 

@@ -73,8 +73,8 @@ const wordCharacter = /[\p{L}\p{N}]/u
 export type OnSign = (from: number, to: number, sign: string) => void
 
 /**
- * Sets one run of text after another, and remembers what came before and which marks are open. `onSign` is told where
- * in its run what is set differs from what was typed.
+ * Sets one run of text after another, and remembers what came before and which marks are open. `onSign` is called with
+ * each place of its run where what is set differs from what was typed.
  */
 function setter({ open, close, isFrench }: Marks, onSign?: OnSign) {
   let before = ''

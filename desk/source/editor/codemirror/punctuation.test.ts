@@ -44,7 +44,7 @@ test('code, addresses, titles and HTML stay as they are typed', () => {
     assert.equal(shown(text), text)
 })
 
-/** Blocks of every kind, with all that may stand in a line. */
+/** Blocks of every kind, with all that a line can have. */
 const texts = [
   `He said "wait", and I *"did"* it -- 'tis the '90s, rock 'n' roll... and **it's** "a 'nested' one".`,
   `# "Tea"\n\nHeading --- "two"\n===\n\n- "one"\n- [ ] it's\n  "done"\n  - 'inner'\n\n> "Quoted\n> text," he said...`,
