@@ -157,7 +157,7 @@ async function takeTrips(documents: readonly string[], isHidingSigns: boolean): 
 
 /**
  * The browser decides where exactly: it types beside a grapheme, not inside it. Where signs are hidden, italic words that get
- * a letter beside them are marked by the sign that works there.
+ * a character beside them are marked by the sign that works there.
  */
 function holdAgainst(documents: readonly string[], found: readonly Trip[], isHidingSigns: boolean): void {
   const plain = (text: string) => (isHidingSigns ? text.replaceAll('_', '*') : text)
