@@ -99,7 +99,7 @@ export async function publish(
   return { start, result }
 }
 
-async function previewNonce(ask: DeskRequest, writer: MadeWriter, piece: string): Promise<string> {
+export async function previewNonce(ask: DeskRequest, writer: MadeWriter, piece: string): Promise<string> {
   for (const end = Date.now() + 60_000; Date.now() < end; await pause(200)) {
     const { status, body } = await ask(writer, 'POST', `pieces/${piece}/preview`)
     if (status === 200) return body.nonce

@@ -1,10 +1,10 @@
 /**
  * `npm run chaos -- webhooks|cluster`: injects faults, then checks every promise against what happened. Exits with 1 if
  * one was broken.
- *   webhooks   20,000 publications while workers are killed, receivers fail and PostgreSQL is restarted
+ *   webhooks   20,000 publications, by hand and at a time, while workers are killed, receivers fail and PostgreSQL is restarted
  *     --short    500, and nothing is timed
  *     --long     100,000
- *     --plant enqueue-outside    that site alone
+ *     --plant    the site with injected bugs alone
  *   cluster    writers, readers and keys, and 20 faults of every part of a site
  *     --short    8 faults, and injected bugs, all at once; nothing is timed
  *     --long     at least 50 faults and 100,000 acknowledged writes

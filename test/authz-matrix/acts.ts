@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makePiece, makeSeries, makeWriter } from '../../testkit/factories.ts'
 import type { SiteUnderProof } from './honest-site.ts'
+import { scheduleAtDesk } from './schedules.ts'
 
 /**
  * Restricted acts, tried with well-formed requests by every kind of caller, each time on a new object. The database shows
@@ -163,6 +164,19 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
       const id = await makeSeries(admin, me, 'To be deleted', [await live()])
       const isDone = async () => !(await found('select from pub.series where id = $1', id))
       return { method: 'DELETE', url: `/desk/api/series/${id}`, isDone }
+    }),
+    act('scheduling a draft with the nonce that its writer was shown', ['the writer'], async () => {
+      const id = await draft()
+      const { nonce } = await accepted(mine.ask('POST', `pieces/${id}/preview`))
+      const body = { nonce, at: new Date(Date.now() + 3_600_000).toISOString() }
+      const isDone = () => found('select from app.schedules where piece_id = $1', id)
+      return { method: 'POST', url: `/desk/api/pieces/${id}/schedule`, body, isDone }
+    }),
+    act('cancelling a schedule', ['the writer'], async () => {
+      const id = await draft()
+      await scheduleAtDesk(mine, id)
+      const isDone = async () => !(await found('select from app.schedules where piece_id = $1', id))
+      return { method: 'DELETE', url: `/desk/api/pieces/${id}/schedule`, isDone }
     }),
     act('reading the trash', ['the writer'], async () => {
       const id = await trashed()

@@ -175,16 +175,19 @@ export const isRestoring = ({ op, acts }: Change): boolean => op !== 'DELETE' &&
 export const isOwnProfile = ({ relation, op, id }: Change, writer: string): boolean =>
   id === writer && (['former_slugs', 'series'].includes(relation) || (relation === 'authors' && op === 'UPDATE'))
 
-/** Injected bugs, all in one site: an extra grant and a route that uses it, to show that the proof can fail. */
+/** Injected bugs, all in one site: a changed database, and most often a route that uses it, to show that the proof can fail. */
 
 interface Planted {
   readonly name: string
-  readonly grant: string
+  readonly sql: string
+  /** The breach that must be found. */
+  readonly finds: RegExp
+}
+
+interface PlantedRoute extends Planted {
   readonly route: { readonly method: string; readonly url: string }
   readonly role: string
   answer(client: pg.Client, asked: Asked, under: SiteUnderProof): Promise<Answered>
-  /** The breach that must be found. */
-  readonly finds: RegExp
 }
 
 const json = (statusCode: number, body: unknown): Answered => ({ statusCode, body: JSON.stringify(body), headers: {} })
@@ -192,16 +195,17 @@ const json = (statusCode: number, body: unknown): Answered => ({ statusCode, bod
 const addressOf = (url: string): RegExp => new RegExp(`^${url.replace(/:id/, '[^/?]+')}(\\?|$)`)
 
 /** The server as shipped, with these bugs in it. */
-export async function plantedSite(bugs: readonly Planted[]): Promise<SiteUnderProof> {
+export async function plantedSite(bugs: readonly (Planted | PlantedRoute)[]): Promise<SiteUnderProof> {
   const honest = await honestSite()
-  for (const { grant } of bugs) await honest.site.admin.query(grant)
-  const routes = bugs.map(({ route }) => route)
+  for (const { sql } of bugs) await honest.site.admin.query(sql)
+  const rogue = bugs.filter((bug) => 'route' in bug)
+  const routes = rogue.map(({ route }) => route)
   const under: SiteUnderProof = {
     ...honest,
     // First and often, so that each gets requests for pieces in every state.
     routes: [...Array.from({ length: 20 }, () => routes).flat(), ...honest.routes],
     async ask(asked) {
-      const bug = bugs.find(({ route }) => asked.method === route.method && addressOf(route.url).test(asked.url))
+      const bug = rogue.find(({ route }) => asked.method === route.method && addressOf(route.url).test(asked.url))
       if (!bug) return honest.ask(asked)
       const client = new pg.Client({ connectionString: honest.config.DATABASE_URL!, options: `-c role=${bug.role}` })
       await client.connect()
@@ -230,11 +234,32 @@ const careless = (name: string, returns: string, body: string, role: string): st
   grant usage on schema app to ${role};
   grant execute on function app.${name}(uuid) to ${role}`
 
-export const planted: readonly Planted[] = [
+/** A function as shipped but for these words, which it must have. */
+const changed = (name: string, from: string, to: string): string => `
+  do $do$ declare body text := pg_get_functiondef('app.${name}'::regproc); begin
+    if strpos(body, '${from}') = 0 then raise exception 'app.${name} has no such words any more'; end if;
+    execute replace(body, '${from}', '${to}');
+  end $do$`
+
+const due = 's.publish_at <= clock_timestamp()'
+
+export const planted: readonly (Planted | PlantedRoute)[] = [
+  {
+    name: 'the worker publishes what is scheduled whatever its text is by then',
+    finds: /was published after a change that no trigger saw/,
+    sql: changed('publish_scheduled', ' or app.text_hash(piece) <> due.text_hash', ''),
+  },
+  {
+    name: 'the worker takes what is due within a day for due',
+    finds: /was published before its time/,
+    sql: ['due_schedules', 'publish_scheduled']
+      .map((name) => changed(name, due, `${due} + interval ''1 day''`))
+      .join(';'),
+  },
   {
     name: 'a key may call a function that copies a draft across, and a route of the write API does',
     finds: /changed the public wing/,
-    grant: careless(
+    sql: careless(
       'feature',
       'void',
       `insert into pub.pieces (id, author_id, slug, headline, summary, category, tags, kind, locale,
@@ -254,7 +279,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'the public role may call a function that reads a draft, and a public route does',
     finds: /pieces\/:id\/early showed CANARY/,
-    grant: careless('early', 'text', 'return (select body_md from app.pieces where id = p_piece)', 'svc_public'),
+    sql: careless('early', 'text', 'return (select body_md from app.pieces where id = p_piece)', 'svc_public'),
     route: { method: 'GET', url: '/api/public/pieces/:id/early' },
     role: 'svc_public',
     answer: async (client, { url }) => {
@@ -265,7 +290,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'the public role may call a function that reads the working copy of a listing, and a public route does',
     finds: /products\/:id\/early showed CANARY/,
-    grant: careless('peek', 'text', 'return (select name from app.products where id = p_piece)', 'svc_public'),
+    sql: careless('peek', 'text', 'return (select name from app.products where id = p_piece)', 'svc_public'),
     route: { method: 'GET', url: '/api/public/products/:id/early' },
     role: 'svc_public',
     answer: async (client, { url }) => {
@@ -276,7 +301,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a route writes what it was sent into the log',
     finds: /log line holds a canary: \{"event":"debug"/,
-    grant: 'select',
+    sql: 'select',
     route: { method: 'POST', url: '/api/v1/pieces/:id/debug' },
     role: 'svc_api',
     answer: async (_client, { payload }, { log }) => {

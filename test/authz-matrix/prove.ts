@@ -4,6 +4,7 @@ import { until } from '../../testkit/waiting.ts'
 import { judgeActs } from './acts.ts'
 import { type Answered, isHiding, isOwnProfile, isRestoring, type SiteUnderProof, takeChanges } from './honest-site.ts'
 import { type ProofRequest, type Route, requestsTo } from './requests.ts'
+import { judgeSchedules } from './schedules.ts'
 import { type Credential, canaryPattern } from './site.ts'
 import {
   judgeAgents,
@@ -43,6 +44,8 @@ interface Proof {
   reads: number
   /** Well-formed requests, by every kind of caller. */
   acts: number
+  /** Consents to publish at a time: refused, void and valid ones. */
+  schedules: number
 }
 
 /** After this many requests the changes are checked and the site is reset. */
@@ -68,8 +71,12 @@ export async function prove(under: SiteUnderProof, options: ProofOptions): Promi
     toolCalls: 0,
     reads: 0,
     acts: 0,
+    schedules: 0,
   }
   await site.furnish()
+  const schedules = await judgeSchedules(under)
+  proof.schedules = schedules.tried
+  proof.breaches.push(...schedules.breaches)
   if (!options.untilFound) {
     const { drawn, breaches } = await judgePictures(under)
     proof.pictures = drawn
@@ -222,7 +229,7 @@ async function judgePosted(under: SiteUnderProof, proof: Proof): Promise<void> {
   const worker = await startWorker(config, silentLog())
   const waiting = async () => {
     const { rows } = await site.admin.query(
-      "select count(*)::integer as jobs from jobs.job where name in ('mail', 'decision.email', 'review.email', 'drafts.email') and state in ('created', 'active')",
+      "select count(*)::integer as jobs from jobs.job where name in ('mail', 'decision.email', 'review.email', 'schedule.email', 'drafts.email') and state in ('created', 'active')",
     )
     return (rows[0].jobs as number) + (await stillToDeliver(under))
   }

@@ -98,6 +98,7 @@ const acts = fc.record(
     name: line,
     token: line,
     email: fc.constantFrom('a@site.test', 'b@site.test'),
+    at: fc.constantFrom('2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z', new Date(Date.now() + 3_600_000).toISOString()),
   },
   { requiredKeys: [] },
 )

@@ -42,7 +42,7 @@ console.log(
   `  the desk published ${result.published} times with its nonce; ${result.hidden} pieces were hidden at the desk`,
 )
 console.log(
-  `  looked for ${result.canaries} canaries in answers, ${result.logLines} log lines, ${result.jobs} jobs, ${result.letters} letters and ${result.deliveries} deliveries, held ${result.pictures} pictures against themselves, and opened ${result.previews} previews with their tokens; the tool server was asked ${result.toolCalls} questions, and ${result.reads} pieces in every state were read; acts that are for some were asked for ${result.acts} times, by nine kinds of caller`,
+  `  looked for ${result.canaries} canaries in answers, ${result.logLines} log lines, ${result.jobs} jobs, ${result.letters} letters and ${result.deliveries} deliveries, held ${result.pictures} pictures against themselves, and opened ${result.previews} previews with their tokens; the tool server was asked ${result.toolCalls} questions, and ${result.reads} pieces in every state were read; acts that are for some were asked for ${result.acts} times, by nine kinds of caller, and ${result.schedules} schedules were asked for or had become void`,
 )
 for (const breach of result.breaches) console.error(`  BREACH ${breach}`)
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { check } from './check.ts'
 import {
   type Arrival,
@@ -9,6 +9,7 @@ import {
   type Lease,
   makeArrival,
   type Publication,
+  type ScheduledPiece,
 } from './evidence.ts'
 
 /** The checker, held against histories that never happened. */
@@ -45,6 +46,8 @@ const kill = (given: Partial<Kill> = {}): Kill => ({ worker: 'first', at: 2100, 
 const quiet: Evidence = {
   at: 200_000,
   publications: [1, 2, 3].map((number) => publication(number)),
+  scheduled: [],
+  appearances: [],
   unpublished: new Set(),
   arrivals: [1, 2, 3].map((number) => arrival(number)),
   deliveries: [1, 2, 3].map((number) => order(number)),
@@ -170,4 +173,38 @@ test('W5: numbers of a writer have no gap and no double', () => {
     const deliveries = but(quiet.deliveries, 2, { sequence })
     assert.deepEqual(brokenIn({ deliveries, arrivals: but(quiet.arrivals, 2, { sequence }) }), ['W5'])
   }
+})
+
+describe('scheduled pieces', () => {
+  const piece = { piece: 'piece-4', writer: 'ada', consent: 'valid', due: 4000 } as const
+  /** A fourth piece, that was due and was published and delivered. */
+  const inTime = (given: Partial<ScheduledPiece> = {}, times: readonly number[] = [4010]): Partial<Evidence> => ({
+    scheduled: [{ ...piece, ...given }],
+    appearances: times.map((at) => ({ piece: 'piece-4', at })),
+    arrivals: [...quiet.arrivals, arrival(4)],
+    deliveries: [...quiet.deliveries, order(4)],
+    leases: [...quiet.leases, lease(4)],
+    publicPieces: new Set([...quiet.publicPieces, 'piece-4']),
+  })
+
+  test('one that is published and delivered at its time breaks nothing', () => {
+    assert.deepEqual(brokenIn(inTime()), [])
+  })
+  test('W6 is broken by one that is early, late without end, or published twice', () => {
+    assert.deepEqual(brokenIn(inTime({}, [3999])), ['W6'])
+    assert.deepEqual(brokenIn(inTime({}, [])), ['W6'])
+    assert.deepEqual(brokenIn(inTime({}, [4010, 4020])), ['W6'])
+  })
+  test('W6 is broken by one whose consent was void, or whose time has not come, and W5 by its delivery', () => {
+    for (const consent of ['changed', 'cancelled', 'later'] as const) {
+      assert.deepEqual([...new Set(brokenIn(inTime({ consent })))].sort(), ['W5', 'W6'], consent)
+      const silent = { scheduled: [{ ...piece, consent }], appearances: [] }
+      assert.deepEqual(brokenIn(silent), [])
+    }
+  })
+  test('W1 is broken by one without a delivery, or with two', () => {
+    assert.deepEqual(brokenIn({ ...inTime(), arrivals: quiet.arrivals, deliveries: quiet.deliveries }), ['W1'])
+    const twice = [...quiet.deliveries, order(4), order(4, { message: 'msg-5', sequence: 5 })]
+    assert.deepEqual(brokenIn({ ...inTime(), deliveries: twice }), ['W1'])
+  })
 })

@@ -1,9 +1,9 @@
-import type { Arrival, DeliveryRecord, Evidence, Lease, Publication } from './evidence.ts'
+import type { Arrival, DeliveryRecord, Evidence, Lease, Publication, ScheduledPiece } from './evidence.ts'
 
-/** Checks the five promises against the evidence. Independent of PostgreSQL and HTTP. */
+/** Checks the six promises against the evidence. Independent of PostgreSQL and HTTP. */
 
 export interface Breach {
-  readonly promise: 'W1' | 'W2' | 'W3' | 'W4' | 'W5'
+  readonly promise: 'W1' | 'W2' | 'W3' | 'W4' | 'W5' | 'W6'
   readonly what: string
 }
 
@@ -33,6 +33,7 @@ export function check(evidence: Evidence, isTimed = true): Verdict {
         : []),
       ...uptakes.flatMap(({ breach }) => breach ?? []),
       ...onlyPublicationsAreDelivered(evidence),
+      ...schedulesAreKept(evidence),
     ],
     duplicates,
     allowed: lost.length,
@@ -40,8 +41,16 @@ export function check(evidence: Evidence, isTimed = true): Verdict {
   }
 }
 
+type Published = Pick<Publication, 'piece' | 'writer' | 'result'>
+
+/** By hand, and those whose time came with a valid consent. */
+const publicationsIn = ({ publications, scheduled }: Evidence): readonly Published[] => [
+  ...publications,
+  ...scheduled.filter(({ consent }) => consent === 'valid').map((one) => ({ ...one, result: 'ok' as const })),
+]
+
 /** Acknowledged publications, and those without an answer that did become public. */
-const becamePublic = ({ publicPieces }: Evidence, { result, piece }: Publication): boolean =>
+const becamePublic = ({ publicPieces }: Evidence, { result, piece }: Published): boolean =>
   result === 'ok' || (result === 'unknown' && publicPieces.has(piece))
 
 const isTaken = ({ status, verifyError }: Arrival): boolean =>
@@ -51,7 +60,7 @@ const isTaken = ({ status, verifyError }: Arrival): boolean =>
 function everyPublicationIsDelivered(evidence: Evidence): Breach[] {
   const orders = Map.groupBy(evidence.deliveries, ({ piece }) => piece)
   const delivered = new Set(evidence.arrivals.filter(isTaken).map(({ message }) => message))
-  return evidence.publications
+  return publicationsIn(evidence)
     .filter((one) => becamePublic(evidence, one))
     .flatMap(({ piece, result }): Breach[] => {
       const breach = (what: string): Breach[] => [{ promise: 'W1', what: `${piece} (${result}): ${what}` }]
@@ -126,7 +135,9 @@ function uptakesIn({ leases, kills, deliveries, at }: Evidence, lost: readonly L
 /** W5: only publications are delivered; each writer's sequence numbers start at 1 without gaps or duplicates. */
 function onlyPublicationsAreDelivered(evidence: Evidence): Breach[] {
   const published = new Map(
-    evidence.publications.filter(({ result }) => result !== 'fail').map(({ piece, writer }) => [piece, writer]),
+    publicationsIn(evidence)
+      .filter(({ result }) => result !== 'fail')
+      .map(({ piece, writer }) => [piece, writer]),
   )
   const orders = new Map(evidence.deliveries.map((order) => [order.message, order]))
   const breach = (what: string): Breach[] => [{ promise: 'W5', what }]
@@ -146,4 +157,20 @@ function onlyPublicationsAreDelivered(evidence: Evidence): Breach[] {
       return place === -1 ? [] : breach(`${writer} has number ${numbers[place]} where ${place + 1} belongs`)
     }),
   ]
+}
+
+/** W6: what is scheduled becomes public once, at or after its time, and never without a valid consent. */
+function schedulesAreKept({ scheduled, appearances }: Evidence): Breach[] {
+  const ofPiece = Map.groupBy(appearances, ({ piece }) => piece)
+  const problemOf = ({ piece, consent, due }: ScheduledPiece): string | undefined => {
+    const times = ofPiece.get(piece) ?? []
+    if (consent === 'later') return times.length > 0 ? 'was published before its time' : undefined
+    if (consent !== 'valid') return times.length > 0 ? `was published, and its consent was ${consent}` : undefined
+    if (times.length !== 1) return `was due, and was published ${times.length} times`
+    return times[0]!.at < due! ? `was published ${due! - times[0]!.at} ms before its time` : undefined
+  }
+  return scheduled.flatMap((one): Breach[] => {
+    const problem = problemOf(one)
+    return problem === undefined ? [] : [{ promise: 'W6', what: `${one.piece} ${problem}` }]
+  })
 }

@@ -16,6 +16,22 @@ export interface Publication {
   readonly result: Result
 }
 
+/** A consent to publish at a time that was acknowledged. */
+export interface ScheduledPiece {
+  readonly piece: string
+  readonly writer: string
+  /** What ended it before its time, or that its time does not come in this run. */
+  readonly consent: 'valid' | 'changed' | 'cancelled' | 'later'
+  /** Its time; null if it does not come. */
+  readonly due: number | null
+}
+
+/** A piece became public, as the database saw it. */
+export interface Appearance {
+  readonly piece: string
+  readonly at: number
+}
+
 /** A request that arrived whole. */
 export interface Arrival {
   readonly message: string
@@ -56,14 +72,19 @@ export interface Lease {
 export interface Kill {
   readonly worker: string
   readonly at: number
-  /** `any`: nothing happened to aim at. */
-  readonly step: Step | 'any'
+  /**
+   * `any`: nothing happened to aim at. `publishing` and `published`: in the middle of publishing a scheduled piece, and right
+   * after it.
+   */
+  readonly step: Step | 'any' | 'publishing' | 'published'
 }
 
 export interface Evidence {
   /** When all this was looked at. */
   readonly at: number
   readonly publications: readonly Publication[]
+  readonly scheduled: readonly ScheduledPiece[]
+  readonly appearances: readonly Appearance[]
   /** Pieces whose writer asked to unpublish them. */
   readonly unpublished: ReadonlySet<string>
   readonly arrivals: readonly Arrival[]
@@ -93,6 +114,10 @@ export function openHistory(file: string) {
         status,
         ...(verifyError ? { doubt: verifyError } : {}),
       })
+    },
+    scheduled: ({ piece, writer, consent, due }: ScheduledPiece) => {
+      const now = Date.now()
+      line('schedule', piece, now, now, 'ok', { writer, consent, due })
     },
     killed: ({ worker, at, step }: Kill) => line('kill', worker, at, at, 'ok', { step }),
     close: () => new Promise<void>((resolve) => stream.end(resolve)),

@@ -41,8 +41,10 @@ export async function addWorkerLogin(admin: pg.Pool, name: string): Promise<void
   await admin.query(`create role ${name} superuser login`)
 }
 
+type Noticed = 'claimed' | 'marked' | 'published'
+
 /** Listens to the triggers' notifications and reconnects after every restart. */
-export function listenForSteps(url: string, onStep: (step: 'claimed' | 'marked', worker: string) => void) {
+export function listenForSteps(url: string, onStep: (step: Noticed, worker: string) => void) {
   let isStopping = false
   let client: pg.Client | undefined
   const listen = async () => {
@@ -52,7 +54,7 @@ export function listenForSteps(url: string, onStep: (step: 'claimed' | 'marked',
       client.on('error', () => over.resolve())
       client.on('end', () => over.resolve())
       client.on('notification', ({ payload = '' }) => {
-        const [step, worker] = payload.split(' ') as ['claimed' | 'marked', string]
+        const [step, worker] = payload.split(' ') as [Noticed, string]
         onStep(step, worker)
       })
       await client.connect().then(

@@ -22,6 +22,8 @@ export interface WorkerPool {
    * port.
    */
   reached(step: Step, worker: string | number): void
+  /** Kills this worker now, if another one goes on. */
+  kill(worker: string, step: Kill['step']): void
   /** Who calls from this port, while what follows an answer is aimed at. */
   senderAt(port: number): string | undefined
   ready(): Promise<void>
@@ -102,6 +104,10 @@ export function startWorkerPool(
 
   return {
     kills,
+    kill(worker, step) {
+      const victim = ready().find(({ name }) => name === worker)
+      if (victim && ready().length >= 2) kill(victim, step)
+    },
     get ended() {
       return ended
     },

@@ -16,7 +16,7 @@ import { createSiteDatabase, type Postgres } from '../../../testkit/engines/post
 import { spawnWorker, startServer } from '../../../testkit/engines/site.ts'
 import { freePort } from '../../../testkit/network.ts'
 import { check } from './check.ts'
-import { type Evidence, openHistory, type Publication } from './evidence.ts'
+import { type Evidence, openHistory, type Publication, type ScheduledPiece } from './evidence.ts'
 import {
   addWorkerLogin,
   countUndelivered,
@@ -28,13 +28,17 @@ import {
   watchLeases,
 } from './lease-watch.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { readAppearances, startSchedules, watchSchedules } from './schedules.ts'
 import { startBuggyOutbox, startWorkerPool, type WorkerPool } from './workers.ts'
 
 export interface Plan {
   readonly name: string
   readonly publications: number
   readonly rng: number
-  /** Deliveries are inserted by a separate process after the publication: a bug that must be found. */
+  /**
+   * Two bugs that must be found: deliveries are inserted by a separate process after the publication, and scheduled pieces
+   * are published a day early.
+   */
   readonly hasBug: boolean
   /** Fewer writers, more kills, and leases of killed workers are ended instead of waited for: no time is judged. */
   readonly isShort: boolean
@@ -61,6 +65,8 @@ export interface RunResult {
 const writerCount = { usual: 100, short: 20 }
 const betweenKills = { usual: 2000, short: 1000 }
 const publishers = 8
+/** Of six scheduled pieces each. */
+const scheduleRounds = { usual: 60, short: 6 }
 const workerCount = 3
 const workerCountWithBug = 1
 /** A draft in twenty is looked at and never published. */
@@ -82,6 +88,7 @@ export async function runWebhooks(
   rmSync(log, { force: true })
   const { admin, urlOf } = await createSiteDatabase(postgres, plan.name)
   await watchLeases(admin)
+  await watchSchedules(admin, plan.hasBug)
   const form = plan.isShort ? 'short' : 'usual'
   // More than will be published: in the short form it goes on until a worker was killed after every step.
   const drafts = Math.ceil((plan.publications / writerCount[form]) * (plan.isShort ? 5 : 1.2))
@@ -110,7 +117,23 @@ export async function runWebhooks(
     },
     history.killed,
   )
-  const listener = listenForSteps(urlOf(), workers.reached)
+  const ask = deskAt(base)
+  const scheduled: ScheduledPiece[] = []
+  const schedules = startSchedules({
+    admin,
+    ask,
+    writers,
+    random,
+    workers,
+    isQuiet: plan.hasBug,
+    onScheduled: (one) => {
+      scheduled.push(one)
+      history.scheduled(one)
+    },
+  })
+  const listener = listenForSteps(urlOf(), (step, worker) =>
+    step === 'published' ? schedules.published(worker) : workers?.reached(step, worker),
+  )
   const site: SiteUnderTest = {
     plan,
     admin,
@@ -118,7 +141,8 @@ export async function runWebhooks(
     receiver,
     writers,
     random,
-    ask: deskAt(base),
+    ask,
+    scheduled,
   }
   await workers.ready()
   await addWebhooks(site.ask, writers, receiver.urlOf, receiver.setSecret)
@@ -127,7 +151,11 @@ export async function runWebhooks(
   const run = new Run(site, history.published, report)
   receiver.isFaulty = true
   if (!plan.hasBug) workers.startKilling(betweenKills[form])
-  const [restarts] = await Promise.all([run.restartTwice(postgres), run.publishAll()])
+  const [restarts] = await Promise.all([
+    run.restartTwice(postgres),
+    run.publishAll(),
+    schedules.run(scheduleRounds[form]),
+  ])
   workers.stopKilling()
   receiver.isFaulty = false
   await outbox?.stop()
@@ -150,6 +178,7 @@ interface SiteUnderTest {
   readonly writers: readonly DeskWriter[]
   readonly random: () => number
   readonly ask: DeskRequest
+  readonly scheduled: readonly ScheduledPiece[]
 }
 
 class Run {
@@ -230,12 +259,14 @@ class Run {
   }
 
   async evidence(drained: boolean): Promise<Evidence> {
-    const { admin, workers, receiver } = this.#site
+    const { admin, workers, receiver, scheduled } = this.#site
     // Before arrivals: what is said to be delivered by now has arrived.
     const [deliveries, leases] = [await readDeliveries(admin), await readLeases(admin)]
     return {
       at: Date.now(),
       publications: this.#publications,
+      scheduled,
+      appearances: await readAppearances(admin),
       unpublished: this.#unpublished,
       arrivals: [...receiver.arrivals],
       deliveries,
