@@ -84,6 +84,8 @@ export async function createSiteDatabase(
   const urlOf = (user?: string) => postgres.urlOf(name, user)
   await migrate(urlOf(), undefined, timeoutFactor)
   const admin = new pg.Pool({ connectionString: urlOf(), max: 4 })
+  // Also of those in use: PostgreSQL is restarted now and then, and their next query says so.
+  admin.on('connect', (client) => client.on('error', () => {}))
   admin.on('error', () => {})
   return { name, admin, urlOf }
 }

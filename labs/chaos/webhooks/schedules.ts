@@ -72,7 +72,7 @@ interface Scheduling {
   readonly onScheduled: (one: ScheduledPiece) => void
 }
 
-export interface Schedules {
+interface Schedules {
   /** A worker has published a scheduled piece. */
   published(worker: string): void
   run(rounds: number): Promise<void>
@@ -80,6 +80,7 @@ export interface Schedules {
 
 export function startSchedules({ admin, ask, writers, random, workers, isQuiet, onScheduled }: Scheduling): Schedules {
   let isTarget = false
+  const killed = new Set<'publishing' | 'published'>()
   /** The database restarts now and then. */
   const patiently = async <Value>(attempt: () => Promise<Value | undefined>, what: string): Promise<Value> => {
     for (const end = Date.now() + patience; Date.now() < end; await pause(100)) {
@@ -133,7 +134,9 @@ export function startSchedules({ admin, ask, writers, random, workers, isQuiet, 
         )
         return rows[0]?.worker
       }, 'a worker publishes what is due')
-      workers.kill(worker, 'publishing')
+      // It waits there until another worker can go on.
+      await patiently(async () => workers.kill(worker, 'publishing') || undefined, `${worker} is killed`)
+      killed.add('publishing')
     } finally {
       // With its connection the lock goes.
       client.release(true)
@@ -171,12 +174,13 @@ export function startSchedules({ admin, ask, writers, random, workers, isQuiet, 
   return {
     published(worker) {
       if (!isTarget) return
-      isTarget = false
-      workers.kill(worker, 'published')
+      isTarget = !workers.kill(worker, 'published')
+      if (!isTarget) killed.add('published')
     },
     async run(rounds) {
       // What is never published is for the checker to find.
-      for (let number = 0; number < rounds; number += 1)
+      const isEnough = (number: number) => number >= rounds && (isQuiet || killed.size === 2 || number >= 3 * rounds)
+      for (let number = 0; !isEnough(number); number += 1)
         await round(ways[number % ways.length]!).catch((error: unknown) => console.log(String(error)))
     },
   }

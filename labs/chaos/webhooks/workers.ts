@@ -22,8 +22,8 @@ export interface WorkerPool {
    * port.
    */
   reached(step: Step, worker: string | number): void
-  /** Kills this worker now, if another one goes on. */
-  kill(worker: string, step: Kill['step']): void
+  /** Kills this worker now, if another one goes on. Whether it did. */
+  kill(worker: string, step: Kill['step']): boolean
   /** Who calls from this port, while what follows an answer is aimed at. */
   senderAt(port: number): string | undefined
   ready(): Promise<void>
@@ -106,7 +106,9 @@ export function startWorkerPool(
     kills,
     kill(worker, step) {
       const victim = ready().find(({ name }) => name === worker)
-      if (victim && ready().length >= 2) kill(victim, step)
+      if (!victim || ready().length < 2) return false
+      kill(victim, step)
+      return true
     },
     get ended() {
       return ended
