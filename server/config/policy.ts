@@ -79,6 +79,10 @@ export const policy = {
   pieces_per_series: 200,
   /** Series of one writer. */
   series_per_writer: 100,
+  /** Co-authors of a piece, the writer not counted. */
+  co_authors_per_piece: 10,
+  /** Invitations of co-authors by one writer within a day. */
+  co_author_invitations_per_day: 20,
   /** An uploaded picture that nothing uses is deleted after this. */
   unused_media_lifetime: '7 days',
 

@@ -128,6 +128,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'preview_link_state',
       'preview_links',
       'previewed',
+      'previewed_co_authors',
       'previewed_cover',
       'previewed_media',
       'previewed_translations',
@@ -142,6 +143,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['delete_piece', 'empty_trash', 'restore_piece', 'trash_of'],
     ...['desk_withhold_product', 'desk_appeal', 'desk_decide_appeal'],
     ...['answer_translation', 'ask_to_translate', 'translations_asked'],
+    ...['answer_co_author', 'co_author_invitations', 'desk_set_co_authors', 'writers_to_invite'],
     ...['desk_delete_series', 'desk_save_series'],
     ...['desk_set_slug', 'slug_of_piece'],
     ...['desk_schedule', 'desk_unschedule'],
@@ -152,6 +154,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...desk.map((name) => ({ role: 'svc_desk', name })),
     ...[
       'claim_deliveries',
+      'co_author_email',
       'count_topics',
       'delivery_figures',
       'delivery_to_fill',

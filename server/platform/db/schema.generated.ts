@@ -84,6 +84,18 @@ export interface AppChallenges {
   purpose: string;
 }
 
+export interface AppCoAuthors {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  answered_in: string | null;
+  invited_at: Generated<Timestamp>;
+  invited_by: string;
+  piece_id: string;
+  position: number;
+  removed_at: Timestamp | null;
+  writer_id: string;
+}
+
 export interface AppDecisions {
   act: string;
   answer: string | null;
@@ -738,6 +750,7 @@ export interface PubPieceContents {
 export interface PubPieces {
   author_id: string;
   category: string;
+  co_authors: string[] | null;
   cover: Json | null;
   external_url: string | null;
   headline: string;
@@ -852,6 +865,7 @@ export interface DB {
   "app.api_keys": AppApiKeys;
   "app.audit": AppAudit;
   "app.challenges": AppChallenges;
+  "app.co_authors": AppCoAuthors;
   "app.decisions": AppDecisions;
   "app.deliveries": AppDeliveries;
   "app.delivery_attempts": AppDeliveryAttempts;

@@ -15,6 +15,9 @@ create or replace trigger check_original_update after update of fields on app.pi
   when (new.fields ? 'translation_of' and new.fields -> 'translation_of' is distinct from old.fields -> 'translation_of')
   execute function app.check_original();
 
+create or replace trigger forget_co_authors after delete on app.pieces
+  for each row execute function app.forget_co_authors();
+
 create or replace trigger forget_original after delete on app.pieces
   for each row execute function app.forget_original();
 
@@ -66,6 +69,7 @@ create or replace trigger void_schedule after update on app.pieces
 
 -- Also where a replica or a restore applies changes.
 alter table app.pieces
+  enable always trigger forget_co_authors,
   enable always trigger forget_original,
   enable always trigger forget_suspended_row,
   enable always trigger forget_suspended_row_deleted,

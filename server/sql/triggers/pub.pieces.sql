@@ -24,6 +24,9 @@ create or replace trigger guard_public before insert or delete or update or trun
 create or replace trigger keep_agreed before insert or update of translation_of on pub.pieces
   for each row when (new.translation_of is not null) execute function app.keep_agreed();
 
+create or replace trigger keep_co_authors before insert or update of co_authors on pub.pieces
+  for each row execute function app.keep_co_authors();
+
 create or replace trigger leave_series after delete on pub.pieces referencing old table as gone
   for each statement execute function app.leave_series();
 
@@ -32,6 +35,10 @@ create or replace trigger show_in_series after insert on pub.pieces referencing 
 
 create or replace trigger unpin_pieces after delete on pub.pieces referencing old table as gone
   for each statement execute function app.unpin_pieces();
+
+create or replace trigger withdraw_named_receipt after update of co_authors on pub.pieces
+  for each row when (old.co_authors is distinct from new.co_authors and not old.co_authors <@ coalesce(new.co_authors, '{}'))
+  execute function app.withdraw_named_receipt();
 
 create or replace trigger withdraw_receipts after delete on pub.pieces referencing old table as gone
   for each statement execute function app.withdraw_receipts();
@@ -46,7 +53,9 @@ alter table pub.pieces
   enable always trigger forget_related,
   enable always trigger guard_public,
   enable always trigger keep_agreed,
+  enable always trigger keep_co_authors,
   enable always trigger leave_series,
   enable always trigger show_in_series,
   enable always trigger unpin_pieces,
+  enable always trigger withdraw_named_receipt,
   enable always trigger withdraw_receipts;

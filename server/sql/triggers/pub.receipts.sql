@@ -7,7 +7,11 @@ drop trigger if exists guard_receipt on pub.receipts;
 create constraint trigger guard_receipt after insert or update on pub.receipts deferrable initially deferred
   for each row execute function app.guard_receipt();
 
+create or replace trigger refuse_withdrawn_name before insert on pub.receipts
+  for each row when (new.receipt ? 'co_authors') execute function app.refuse_withdrawn_name();
+
 -- Also where a replica or a restore applies changes.
 alter table pub.receipts
   enable always trigger guard_public,
-  enable always trigger guard_receipt;
+  enable always trigger guard_receipt,
+  enable always trigger refuse_withdrawn_name;

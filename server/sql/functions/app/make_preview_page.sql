@@ -14,7 +14,7 @@ begin
   if not exists (select from app.writers w where w.id = piece.writer_id and w.account_id = session.account_id)
      and (p_revision is distinct from piece.revision
           or (piece.editor_status is distinct from 'pending' or not app.moderates(session))
-             and not app.is_asked_by(piece, session.account_id)) then
+             and not app.may_read_draft(piece, session.account_id)) then
     raise exception 'error.piece_not_found' using errcode = 'SF404';
   end if;
   delete from app.previews v where v.piece_id = p_piece and v.expires_at < clock_timestamp();

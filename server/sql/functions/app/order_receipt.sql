@@ -32,6 +32,10 @@ begin
               'piece', shown.translation_of,
               'content', (select r.receipt ->> 'content' from pub.receipts r where r.piece_id = shown.translation_of)))
             end
+         || case when shown.co_authors is null then '{}' else jsonb_build_object('co_authors', (
+              select jsonb_agg(jsonb_build_object('id', a.id, 'slug', a.slug) order by named.place)
+                from unnest(shown.co_authors) with ordinality named(id, place) join pub.authors a on a.id = named.id))
+            end
          || case when new.consent is null then '{}' else jsonb_build_object('scheduled', jsonb_build_object(
               'consented', new.consent -> 'at', 'for', new.consent -> 'for'))
             end
