@@ -39,7 +39,23 @@ export const purgedWithAuthor = (...slugs: readonly string[]): string[] => [
 const tagOfPiece = (id: string): string => `piece-${id.toLowerCase()}`
 
 /** Cache tags (surrogate keys) of responses that show a piece. */
-export const tagsOfPiece = (id: string, authorSlug: string): string[] => [tagOfPiece(id), ...tagsOfByline(authorSlug)]
+export const tagsOfPiece = (id: string, ...authorSlugs: readonly string[]): string[] => [
+  tagOfPiece(id),
+  ...authorSlugs.flatMap(tagsOfByline),
+]
+
+interface Signed {
+  readonly authors: readonly { readonly slug: string }[]
+}
+
+/** The same of a piece as it is presented: `id` is a URI that ends in the UUID. */
+export const tagsOfPresented = ({ id, authors }: Signed & { readonly id: string }): string[] =>
+  tagsOfPiece(id.slice(-36), ...authors.map(({ slug }) => slug))
+
+/** Tags of a list of one author's pieces for the names of others in it, which change with their profiles. */
+export const tagsOfCoAuthors = (pieces: readonly Signed[]): string[] => [
+  ...new Set(pieces.flatMap(({ authors }) => authors.slice(1).flatMap(({ slug }) => tagsOfByline(slug)))),
+]
 
 interface Translated {
   readonly translations?: readonly { readonly id: string; readonly authors: readonly { readonly slug: string }[] }[]
@@ -47,7 +63,7 @@ interface Translated {
 
 /** Tags of the translations that a response about a piece names; purged when one of them changes. */
 export const tagsOfTranslations = ({ translations = [] }: Translated): string[] =>
-  translations.flatMap(({ id, authors }) => authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug)))
+  translations.flatMap(tagsOfPresented)
 
 interface InSeries {
   readonly authors: readonly { readonly slug: string }[]
@@ -59,7 +75,7 @@ interface InSeries {
  * other parts, which are by the same author.
  */
 export const tagsOfSeries = ({ authors, series }: InSeries): string[] =>
-  series ? authors.map(({ slug }) => tagOfWork(slug)) : []
+  series ? authors.slice(0, 1).map(({ slug }) => tagOfWork(slug)) : []
 
 /**
  * Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it, and the pieces it

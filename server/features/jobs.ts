@@ -31,6 +31,8 @@ export interface Jobs {
   'review.email': { readonly piece: string; readonly template: ReviewEmail }
   /** A translator asks the author of the original, or gets the answer. The worker reads both headlines from the database. */
   'translation.email': { readonly piece: string; readonly original: string; readonly about: 'asked' | 'answered' }
+  /** A writer invites a co-author, or gets the answer. The worker reads the headline from the database. */
+  'co_author.email': { readonly piece: string; readonly writer: string; readonly about: 'invited' | 'answered' }
   /** A scheduled piece was published, or will not be. The worker reads headline and reason from the database. */
   'schedule.email': { readonly piece: string; readonly about: 'published' | 'void' }
   /** Publishes scheduled pieces whose time has come, and notifies writers whose schedules became void. */
@@ -102,6 +104,7 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'mail.invited': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'decision.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'review.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'co_author.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'translation.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'schedule.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Not alone: after a worker was killed, the next minute does not wait for its job. The database publishes each piece once.
@@ -160,6 +163,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   }),
   'decision.email': Type.Object({ decision: Uuid, to: Type.Enum(['writer', 'moderator']) }),
   'review.email': Type.Object({ piece: Uuid, template: Type.Enum([...reviewEmails]) }),
+  'co_author.email': Type.Object({ piece: Uuid, writer: Uuid, about: Type.Enum(['invited', 'answered']) }),
   'translation.email': Type.Object({ piece: Uuid, original: Uuid, about: Type.Enum(['asked', 'answered']) }),
   'schedule.email': Type.Object({ piece: Uuid, about: Type.Enum(['published', 'void']) }),
   'schedules.publish': Type.Object({}),

@@ -38,6 +38,7 @@ import { publishDue, sendScheduleEmail } from '#features/pieces/schedule.ts'
 import { readBacklog } from '#features/pieces/search/index-stats.ts'
 import { type IndexerCallbacks, superviseIndexer } from '#features/pieces/search/supervisor.ts'
 import { countTopics } from '#features/pieces/topics.ts'
+import { sendCoAuthorEmail } from '#features/pieces/co-authors.ts'
 import { sendTranslationEmail } from '#features/pieces/translations.ts'
 import { sweepTrash } from '#features/pieces/trash.ts'
 import { checkWebsite, enqueueDueChecks, websiteLimits } from '#features/profiles/website.ts'
@@ -155,6 +156,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'account.suspended': (job, { id }) => sendSuspension(db, send, job, id),
     'decision.email': (job, { id }) => sendDecisionEmail(db, send, job, id),
     'review.email': (job, { id }) => sendReviewEmail(db, sendToAccount, job, id),
+    'co_author.email': (job, { id }) => sendCoAuthorEmail(db, sendToAccount, job, id),
     'translation.email': (job, { id }) => sendTranslationEmail(db, sendToAccount, job, id),
     'schedule.email': (job, { id }) => sendScheduleEmail(db, sendToAccount, job, id),
     'schedules.publish': (_, { signal }) => publishDue(scheduled, signal),

@@ -638,6 +638,40 @@ export interface MessageValues {
   'desk.account.sessions.this': {}
   'desk.account.sessions.title': {}
   'desk.account.sign_out': {}
+  'desk.co-authors.agree': {}
+  'desk.co-authors.agree_one': { headline: 'text' }
+  'desk.co-authors.answer.agreed': {}
+  'desk.co-authors.answer.declined': {}
+  'desk.co-authors.answer.withdrawn': {}
+  'desk.co-authors.answered': {}
+  'desk.co-authors.by': { writer: 'text' }
+  'desk.co-authors.change': {}
+  'desk.co-authors.change_one': { headline: 'text' }
+  'desk.co-authors.close_one': { headline: 'text' }
+  'desk.co-authors.decline': {}
+  'desk.co-authors.decline_one': { headline: 'text' }
+  'desk.co-authors.done.agree': { writer: 'text' }
+  'desk.co-authors.done.decline': { writer: 'text' }
+  'desk.co-authors.done.withdraw': { writer: 'text' }
+  'desk.co-authors.effect.agree': { writer: 'text' }
+  'desk.co-authors.effect.decline': {}
+  'desk.co-authors.effect.withdraw': { writer: 'text' }
+  'desk.co-authors.empty': {}
+  'desk.co-authors.empty_about': {}
+  'desk.co-authors.empty_own': {}
+  'desk.co-authors.frame': { headline: 'text' }
+  'desk.co-authors.invited': { at: 'text' }
+  'desk.co-authors.lead': {}
+  'desk.co-authors.none_waiting': {}
+  'desk.co-authors.question.agree': {}
+  'desk.co-authors.question.decline': {}
+  'desk.co-authors.question.withdraw': {}
+  'desk.co-authors.read': {}
+  'desk.co-authors.read_one': { headline: 'text' }
+  'desk.co-authors.view': {}
+  'desk.co-authors.waiting': {}
+  'desk.co-authors.withdraw': {}
+  'desk.co-authors.withdraw_one': { headline: 'text' }
   'desk.common.cancel': {}
   'desk.common.category.building': {}
   'desk.common.category.civic': {}
@@ -702,6 +736,7 @@ export interface MessageValues {
   'desk.common.listing.withheld': {}
   'desk.common.loading': {}
   'desk.common.nav.account': {}
+  'desk.common.nav.co_authors': {}
   'desk.common.nav.front_page': {}
   'desk.common.nav.integrations': {}
   'desk.common.nav.label': {}
@@ -838,6 +873,19 @@ export interface MessageValues {
   'desk.editor.action.resubmit': {}
   'desk.editor.action.submit': {}
   'desk.editor.action.update': {}
+  'desk.editor.co_authors.find': {}
+  'desk.editor.co_authors.full': {}
+  'desk.editor.co_authors.hint': {}
+  'desk.editor.co_authors.invite': {}
+  'desk.editor.co_authors.invite_one': { name: 'text' }
+  'desk.editor.co_authors.invited': { name: 'text' }
+  'desk.editor.co_authors.label': {}
+  'desk.editor.co_authors.none_found': { query: 'text' }
+  'desk.editor.co_authors.not_saved': {}
+  'desk.editor.co_authors.remove_about': {}
+  'desk.editor.co_authors.remove_title': { name: 'text' }
+  'desk.editor.co_authors.status': { answer: readonly ('agreed' | 'declined' | 'other' | 'withdrawn')[] }
+  'desk.editor.co_authors.without_text': {}
   'desk.editor.conflict.diff': {}
   'desk.editor.conflict.keep_both': {}
   'desk.editor.conflict.kept_both': {}
@@ -1491,6 +1539,7 @@ export interface MessageValues {
   'desk.pieces.bulk.unpublish_about': {}
   'desk.pieces.bulk.unpublish_title': { count: 'number' }
   'desk.pieces.bulk.unpublished': { count: 'number' }
+  'desk.pieces.co_authors_waiting': { count: 'number'; link: 'tag' }
   'desk.pieces.copy_of': { headline: 'text' }
   'desk.pieces.delete_failed': { headline: 'text'; problem: 'text' }
   'desk.pieces.deleted': { headline: 'text' }
@@ -2317,6 +2366,14 @@ export interface MessageValues {
   'email.changes_requested.intro': { site: 'text'; headline: 'text' }
   'email.changes_requested.next': {}
   'email.changes_requested.subject': { headline: 'text' }
+  'email.co_author_answered.action': {}
+  'email.co_author_answered.intro': { answer: readonly ('agreed' | 'other' | 'withdrawn')[]; name: 'text'; headline: 'text'; site: 'text' }
+  'email.co_author_answered.next': { answer: readonly ('agreed' | 'other')[] }
+  'email.co_author_answered.subject': { answer: readonly ('agreed' | 'other' | 'withdrawn')[]; name: 'text'; headline: 'text' }
+  'email.co_author_invited.action': {}
+  'email.co_author_invited.intro': { writer: 'text'; site: 'text' }
+  'email.co_author_invited.next': {}
+  'email.co_author_invited.subject': { writer: 'text'; headline: 'text' }
   'email.confirm_new.action': {}
   'email.confirm_new.ignore': {}
   'email.confirm_new.intro': { site: 'text' }
@@ -2493,6 +2550,11 @@ export interface MessageValues {
   'error.busy_pictures': {}
   'error.busy_sign_in': {}
   'error.cannot_resend': {}
+  'error.co_authors.no_invitation': {}
+  'error.co_authors.not_found': {}
+  'error.co_authors.oneself': {}
+  'error.co_authors.too_many': { limit: 'text' }
+  'error.co_authors.too_many_invited': {}
   'error.collision': {}
   'error.confirm_sign_in': {}
   'error.content_expired': {}
@@ -2869,6 +2931,7 @@ export interface MessageValues {
   'site.receipt.check': {}
   'site.receipt.check_title': {}
   'site.receipt.cli': { command: 'text'; install: 'text'; link: 'tag' }
+  'site.receipt.co_authors': { names: 'text' }
   'site.receipt.content': { hash: 'text' }
   'site.receipt.edition': { date: 'text' }
   'site.receipt.first': { date: 'text' }

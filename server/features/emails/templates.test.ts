@@ -28,6 +28,8 @@ const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
   'recovery-codes-made': { at },
   'recovery-code-used': { at },
   'drafts-by-key': { count: 3, headlines: ['On tea', 'On kettles'] },
+  'co-author-invited': { headline: 'On tea', writer: 'Ada Okafor' },
+  'co-author-answered': { piece, headline: 'On tea', name: 'Berta Brandt', answer: 'agreed' },
   'translation-asked': { original_headline: 'On tea', headline: 'Über Tee', translator: 'Berta Brandt' },
   'translation-answered': { piece, original_headline: 'On tea', headline: 'Über Tee', answer: 'agreed' },
   'schedule-published': { piece, headline: 'On tea' },

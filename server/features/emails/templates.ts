@@ -83,6 +83,26 @@ const templates = {
     }),
   ),
 
+  'co-author-invited': template({ headline: Headline, writer: Quoted }, ({ headline, writer }, site, t) => ({
+    subject: t('email.co_author_invited.subject', { writer: shorten(writer), headline: shorten(headline) }),
+    before: [
+      t('email.co_author_invited.intro', { writer, site: site.name }),
+      t('email.quote', { text: headline }),
+    ],
+    action: { label: t('email.co_author_invited.action'), url: `${site.base}/desk/co-authors` },
+    after: [t('email.co_author_invited.next')],
+  })),
+
+  'co-author-answered': template(
+    { piece: PieceId, headline: Headline, name: Quoted, answer: Type.Enum(['agreed', 'declined', 'withdrawn']) },
+    ({ piece, headline, name, answer }, site, t) => ({
+      subject: t('email.co_author_answered.subject', { answer, name: shorten(name), headline: shorten(headline) }),
+      before: [t('email.co_author_answered.intro', { answer, name, headline, site: site.name })],
+      action: { label: t('email.co_author_answered.action'), url: editPieceUrl(site, piece) },
+      after: [t('email.co_author_answered.next', { answer })],
+    }),
+  ),
+
   'schedule-published': template({ piece: PieceId, headline: Headline }, ({ piece, headline }, site, t) => ({
     subject: t('email.schedule_published.subject', { headline: shorten(headline) }),
     before: [t('email.schedule_published.intro', { site: site.name, headline })],
@@ -173,6 +193,8 @@ const otherQuotingKinds = [
   'drafts-by-key',
   'schedule-published',
   'schedule-void',
+  'co-author-invited',
+  'co-author-answered',
   'translation-asked',
   'translation-answered',
 ] as const

@@ -3,6 +3,7 @@ import type { Send } from '#features/accounts/mail.ts'
 import { type Person, requireProof } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
+import { purgeCoWritten } from '#features/pieces/co-authors.ts'
 import { purgeAuthor } from '#features/profiles/profile.ts'
 import { message } from '#messages/message.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -114,6 +115,7 @@ async function purgeAndNotify(
   { account_id: account, slugs }: SuspensionRow,
 ): Promise<void> {
   await purgeAuthor(tx, ...slugs)
+  if (act === 'restore') await purgeCoWritten(tx, slugs)
   if (!account) return
   if (act === 'suspend') await enqueue(tx, 'account.suspended', { account })
   else {

@@ -53,6 +53,7 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   yield { name: 'audit.json', modified, content: jsonList(auditEntries(tx)) }
   yield file('decisions.json', await rows(ofDecisions, [sessionHash]))
   yield { name: 'translations.json', modified, content: jsonList(translationRequests(tx)) }
+  yield file('co-authors.json', await rows(ofCoAuthors))
   yield file('series.json', await rows(ofSeries))
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))
@@ -63,6 +64,15 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   for await (const row of trash(tx, person)) yield* entriesOfPiece(tx, row, 'trash', sources.urls)
   if (sources.store) yield* pictures(tx, person, sources.store)
 }
+
+/** Whom the writer invited, and what they were invited to, with each answer. The other person is named as in public. */
+const ofCoAuthors = `
+  select case when c.invited_by = me.id then 'writer' else 'co-author' end as role, c.piece_id, a.slug as other_writer,
+         c.invited_at, c.answer, c.answered_at, c.removed_at
+    from (select app.session_writer() as id) me
+    join app.co_authors c on me.id in (c.invited_by, c.writer_id)
+    left join pub.authors a on a.id = case when c.invited_by = me.id then c.writer_id else c.invited_by end
+   order by c.invited_at, c.piece_id, c.writer_id`
 
 /** The database limits their number, and that of their pieces. */
 const ofSeries = `

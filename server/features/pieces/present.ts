@@ -25,19 +25,28 @@ export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
     category: row.category,
     kind: row.kind,
     ...presentCover(row, urls),
-    authors: [presentByline(row, urls)],
+    authors: presentBylines(row, urls),
     ...(row.translations ? { translations: row.translations.map((one) => presentTranslation(one, urls)) } : {}),
     ...(row.series ? { series: presentSeries(row.author_slug, row.series, urls) } : {}),
   }
 }
 
-const presentByline = (row: PieceRow, urls: Urls) => ({
-  name: row.author_name,
-  slug: row.author_slug,
-  url: urls.profile(row.author_slug),
-  avatar: row.author_avatar,
-  identity_verified: row.author_verified,
-})
+/** The writer first, whose address it has, then the co-authors who agreed. */
+function presentBylines(row: PieceRow, urls: Urls) {
+  const writer = {
+    slug: row.author_slug,
+    name: row.author_name,
+    avatar: row.author_avatar,
+    verified: row.author_verified,
+  }
+  return [writer, ...(row.co_authors ?? [])].map(({ name, slug, avatar, verified }) => ({
+    name,
+    slug,
+    url: urls.profile(slug),
+    avatar,
+    identity_verified: verified,
+  }))
+}
 
 /** `image` is JSON Feed's own member. */
 function presentCover({ cover }: Pick<PieceRow, 'cover'>, urls: Urls): Pick<Piece, 'image' | 'cover'> {
@@ -72,7 +81,11 @@ export const presentTranslation = (row: TranslationColumns, urls: Urls): Transla
   title: row.headline,
   language: languageTag(row.locale),
   is_original: row.is_original,
-  authors: [{ name: row.author_name, slug: row.author_slug, url: urls.profile(row.author_slug) }],
+  authors: [{ slug: row.author_slug, name: row.author_name }, ...(row.co_authors ?? [])].map(({ name, slug }) => ({
+    name,
+    slug,
+    url: urls.profile(slug),
+  })),
 })
 
 export function presentListItem(row: PieceRow, urls: Urls): PieceListItem {
@@ -86,7 +99,7 @@ export function presentListItem(row: PieceRow, urls: Urls): PieceListItem {
     category: row.category,
     tags: row.tags,
     ...presentCover(row, urls),
-    authors: [presentByline(row, urls)],
+    authors: presentBylines(row, urls),
   }
 }
 

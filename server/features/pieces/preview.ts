@@ -12,7 +12,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
 import type { LinkMade, Links, NewLink } from './desk-schema.ts'
 import { type PublishedPiece, presentPublished, relatedPieces } from './public-lists.ts'
-import type { PublicCover, TranslationColumns, WholePieceRow } from './queries.ts'
+import type { CoAuthorColumns, PublicCover, TranslationColumns, WholePieceRow } from './queries.ts'
 import type { Rendering } from './rendering/render-piece.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { PieceListItem } from './schema.ts'
@@ -66,7 +66,7 @@ export async function previewedPiece(
   token: string,
   signal?: AbortSignal,
 ): Promise<PreviewedPiece> {
-  const [row, { cover, link }, translations] = await Promise.all([
+  const [row, { cover, link, co_authors }, translations] = await Promise.all([
     rowOf(db, token),
     coverAndLink(db, token),
     translationsOf(db, token),
@@ -74,7 +74,7 @@ export async function previewedPiece(
   const rendering = await renderer.render(row, { by: row.writer_id, signal })
   const inPreview: Urls = { ...urls, media: (hash) => `${urls.preview(token)}/media/${hash}` }
   const published = presentPublished(
-    { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), cover, ...translations },
+    { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), cover, co_authors, ...translations },
     inPreview,
   )
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
@@ -83,12 +83,16 @@ export async function previewedPiece(
   return { published, writer, further: await relatedPieces(reads, published), link }
 }
 
-type CoverAndLink = Pick<PreviewedPiece, 'link'> & { readonly cover: PublicCover | null }
+type CoverAndLink = Pick<PreviewedPiece, 'link'> & {
+  readonly cover: PublicCover | null
+  readonly co_authors: readonly CoAuthorColumns[] | null
+}
 
 /** One query, since each needs a connection. */
 async function coverAndLink(db: Database, token: string): Promise<CoverAndLink> {
   const [found] = await db.run<CoverAndLink>({
-    text: 'select app.previewed_cover($1) as cover, app.preview_link_state($1) as link',
+    text: `select app.previewed_cover($1) as cover, app.preview_link_state($1) as link,
+                  app.previewed_co_authors($1) as co_authors`,
     values: [hashOf(token)],
   })
   return found!

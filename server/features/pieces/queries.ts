@@ -6,6 +6,20 @@ import { latest } from './keyset.ts'
 import type { StoredCover } from './normalize-input.ts'
 import type { Category } from './schema.ts'
 
+/** In the order of the byline, after the writer. */
+export interface CoAuthorColumns {
+  readonly slug: string
+  readonly name: string
+  readonly avatar: string | null
+  readonly verified: boolean
+}
+
+/** Null for a piece by one writer, which costs it nothing. */
+const coAuthors = sql<readonly CoAuthorColumns[] | null>`case when piece.co_authors is not null then (
+  select json_agg(json_build_object('slug', a.slug, 'name', a.name, 'avatar', a.avatar_url,
+                                    'verified', a.identity_verified) order by named.place)
+    from unnest(piece.co_authors) with ordinality named(id, place) join pub.authors a on a.id = named.id) end`
+
 /** The only definition of "public": the rows of `pub.pieces`, with their author. */
 export const publicPieces = (db: Kysely<DB>) =>
   db
@@ -25,6 +39,7 @@ export const publicPieces = (db: Kysely<DB>) =>
       'author.name as author_name',
       'author.avatar_url as author_avatar',
       'author.identity_verified as author_verified',
+      coAuthors.as('co_authors'),
     ])
 
 /** As `app.cover_of` makes it. */
@@ -38,7 +53,9 @@ export interface PublicCover extends StoredCover {
  * the row, is the same on the primary and its physical replicas. The date is for a site restored to an earlier point in time,
  * where transaction ids repeat.
  */
-const edition = sql<string>`concat_ws('.', piece.id, piece.xmin, content.xmin, author.xmin, piece.modified_at)`
+const edition = sql<string>`concat_ws('.', piece.id, piece.xmin, content.xmin, author.xmin, piece.modified_at,
+  case when piece.co_authors is not null then (
+    select string_agg(a.xmin::text, '.' order by a.id) from pub.authors a where a.id = any (piece.co_authors)) end)`
 
 const withContent = (pieces: ReturnType<typeof publicPieces>) =>
   pieces.innerJoin('pub.piece_contents as content', (join) =>
@@ -69,6 +86,7 @@ export interface TranslationColumns {
   readonly is_earlier: boolean
   readonly author_slug: string
   readonly author_name: string
+  readonly co_authors: readonly Pick<CoAuthorColumns, 'slug' | 'name'>[] | null
 }
 
 /** More would make a page of links; the rest are found by their own pages. */
@@ -79,6 +97,10 @@ const translations = sql<readonly TranslationColumns[] | null>`(
   select json_agg(found) from (
     select other.id, other.slug, other.headline, other.locale, other.translation_of is null as is_original,
            other.external_url, a.slug as author_slug, a.name as author_name,
+           case when other.co_authors is not null then (
+             select json_agg(json_build_object('slug', c.slug, 'name', c.name) order by named.place)
+               from unnest(other.co_authors) with ordinality named(id, place) join pub.authors c on c.id = named.id)
+            end as co_authors,
            (other.translation_of is not null, other.published_at, other.id) <
              (piece.translation_of is not null, piece.published_at, piece.id) as is_earlier
       from pub.pieces other join pub.authors a on a.id = other.author_id

@@ -8,6 +8,7 @@ import { type MediaRoutesContext, uploadRoutes } from './media.ts'
 import { decisionRoutes, invitationRoutes, reviewRoutes } from './moderation.ts'
 import { passkeyRoutes, recoveryCodeRoutes } from './passkeys.ts'
 import { type PictureCopyContext, pictureCopyRoutes } from './picture-copies.ts'
+import { coAuthorRoutes } from './co-authors.ts'
 import { deskPieceRoutes, statRoutes, tagRoutes, translationRoutes, trashRoutes } from './pieces.ts'
 import { previewLinkRoutes } from './preview.ts'
 import { profileRoutes } from './profile.ts'
@@ -40,6 +41,7 @@ export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   await app.register(previewLinkRoutes, { ...context, prefix: '/pieces' })
   await app.register(trashRoutes, { ...context, prefix: '/trash' })
   await app.register(tagRoutes, { ...context, prefix: '/tags' })
+  await app.register(coAuthorRoutes, context)
   await app.register(translationRoutes, { ...context, prefix: '/translations' })
   await app.register(seriesRoutes, { ...context, prefix: '/series' })
   await app.register(uploadRoutes, context)

@@ -39,6 +39,7 @@ export const spaPaths: readonly string[] = [
   '/trash',
   '/import',
   '/translations',
+  '/co-authors',
   '/series',
   '/series/:id',
   '/shop',

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { authorAt } from '#features/authors/reads.ts'
-import { tagsOfByline, tagsOfPiece } from '#features/cache-tags.ts'
+import { tagsOfByline, tagsOfPresented } from '#features/cache-tags.ts'
 import { type PublishedPiece, pieceAtAddress } from '#features/pieces/public-lists.ts'
 import { getPiece } from '#features/pieces/reads.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { message } from '#messages/message.ts'
+import { translatorOf } from '#messages/translator.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
 import { html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
@@ -24,6 +25,7 @@ const OembedQuery = Type.Object({
 
 export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   const { urls } = reads
+  const t = translatorOf(siteInfo.language)
   app.addHook('onSend', cached('publicRead'))
 
   app.get(
@@ -96,7 +98,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
     return ofPiece(found)
   }
 
-  function ofPiece({ piece, slug, uuid }: PublishedPiece): Found {
+  function ofPiece({ piece, slug }: PublishedPiece): Found {
     const [author] = piece.authors
     if (!author) throw unknown()
     return {
@@ -105,8 +107,8 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
       src: `${urls.widget(author.slug, 'card')}?piece=${encodeURIComponent(slug)}`,
       title: piece.title,
       language: piece.language === 'und' ? undefined : piece.language,
-      author,
-      tags: tagsOfPiece(uuid, author.slug),
+      author: { name: t.list(piece.authors.map(({ name }) => name)), url: author.url },
+      tags: tagsOfPresented(piece),
     }
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
-import { tagsOfAuthor, tagsOfPiece } from '#features/cache-tags.ts'
+import { tagsOfAuthor, tagsOfPresented } from '#features/cache-tags.ts'
 import { pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorFor, translatorOf } from '#messages/translator.ts'
@@ -62,7 +62,7 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
         const ownWords = widgetWords(translatorFor(one.piece.language, t))
         const tree = piece(look, author, one.piece, ownWords)
         const page = sendPage(reply, { title, canonical: url, tree, accent, theme })
-        return withCacheTags(reply, page, tagsOfPiece(one.uuid, author.slug))
+        return withCacheTags(reply, page, tagsOfPresented(one.piece))
       }
       const tree = await widget(kind, found, look, limit)
       const page = sendPage(reply, { title: author.name, canonical: author.urls.profile, tree, accent, theme })

@@ -1,3 +1,4 @@
+import { tagsOfCoAuthors } from '#features/cache-tags.ts'
 import { createLru } from '#platform/lru.ts'
 import type { Feed } from './feed.ts'
 
@@ -7,6 +8,8 @@ const cacheBytes = 64 * 1024 * 1024
 /** A serialised feed and what its headers need. */
 interface CachedFeed extends Pick<Feed, 'edition' | 'modified' | 'nextCursor'> {
   readonly bytes: Buffer
+  /** Cache tags of the co-authors it names. */
+  readonly tags: readonly string[]
 }
 
 type Newest = (name: string, current: () => Promise<string>, read: () => Promise<Feed>) => Promise<CachedFeed>
@@ -27,7 +30,7 @@ export function createFeedCache(write: (feed: Feed) => Buffer, most: number = ca
 
   const page = (feed: Feed): CachedFeed => {
     const { edition, modified, nextCursor } = feed
-    return { edition, modified, nextCursor, bytes: write(feed) }
+    return { edition, modified, nextCursor, bytes: write(feed), tags: tagsOfCoAuthors(feed.pieces.map(({ piece }) => piece)) }
   }
 
   return {

@@ -4,8 +4,9 @@ import { AuthorFound, AuthorHits, OneAuthor, SearchAuthors } from '#features/aut
 import {
   tagsOfAuthor,
   tagsOfAuthorLists,
-  tagsOfPiece,
+  tagsOfCoAuthors,
   tagsOfPieceLists,
+  tagsOfPresented,
   tagsOfProduct,
   tagsOfProductLists,
   tagsOfSeries,
@@ -50,7 +51,7 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       const { author: slug, ...filter } = asked(request.query)
       const known = slug === undefined ? undefined : await knownAuthor(reads, slug)
       const list = await recentPieces(reads, { ...filter, authorId: known?.id })
-      const tags = known ? tagsOfAuthor(known.author.slug) : tagsOfPieceLists
+      const tags = known ? [...tagsOfAuthor(known.author.slug), ...tagsOfCoAuthors(list.items)] : tagsOfPieceLists
       return withCacheTags(reply, linkNext(request, reply, reads.urls, list), tags)
     },
   )
@@ -117,7 +118,7 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     async (request, reply) => {
       const found = await getPiece(reads, request.params)
       return withCacheTags(reply, found, [
-        ...tagsOfPiece(request.params.id, found.piece.authors[0]?.slug ?? ''),
+        ...tagsOfPresented(found.piece),
         ...tagsOfTranslations(found.piece),
         ...tagsOfSeries(found.piece),
       ])

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfAuthor } from '#features/cache-tags.ts'
+import { tagsOfAuthor, tagsOfCoAuthors } from '#features/cache-tags.ts'
 import { languagesOf } from '#features/pieces/languages.ts'
 import { piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
@@ -55,13 +55,14 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       isFirst ? productsOfAuthor(reads, found.id) : noProducts,
       isFirst ? seriesOfAuthor(reads, found) : [],
     ])
+    const cacheTags = [...tagsOfAuthor(author.slug), ...tagsOfCoAuthors(pieces.items)]
     if (isForMarkdown(request, reply)) {
       const markdown = markdownHeaders(
         reply,
         authorMarkdown(t, author, { pieces, sold, series, language }, urls),
         address,
       )
-      return withCacheTags(reply, markdown, tagsOfAuthor(author.slug))
+      return withCacheTags(reply, markdown, cacheTags)
     }
     const isWhole = isFirst && pieces.next_cursor === null && language === undefined
     const languages = isWhole
@@ -79,7 +80,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
           : t('site.author.description', { name: author.name, site: siteInfo.name }),
         feed: feedNamed(context, author.name, author.urls.feed_json, author.urls.feed_rss),
         heading: profile(t, found, siteInfo.name, urls),
-        cacheTags: tagsOfAuthor(author.slug),
+        cacheTags,
         markdown: inLanguage(urls.profileMarkdown(author.slug), language),
         image: urls.profileImage(author.slug),
         oembed: urls.oembed(author.urls.profile),

@@ -21,9 +21,21 @@ export const seal: Html = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden
 export const authorName = (t: Translator, { name, url, identity_verified }: Omit<Author, 'avatar'>): Html =>
   html`<a href="${url}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}`
 
-/** With portraits if `urls` is given. */
+/** With portraits if `urls` is given; several as the language lists names: "Ada and Berta". */
 export const authorNames = (t: Translator, authors: readonly Author[], urls?: Urls): Html =>
-  html`<span>${authors.map((author) => [urls && ownPortrait(author, urls), authorName(t, author)])}</span>`
+  html`<span>${inList(
+    t,
+    authors.map((author) => html`${urls && ownPortrait(author, urls)}${authorName(t, author)}`),
+  )}</span>`
+
+/** What stands between the items is found by listing placeholders. */
+const inList = (t: Translator, items: readonly Html[]): readonly Html[] =>
+  items.length < 2
+    ? items
+    : t
+        .list(items.map((_, at) => `\0${at}\0`))
+        .split('\0')
+        .map((part, at) => (at % 2 === 1 ? items[Number(part)]! : html`${part}`))
 
 /** "Ada Okafor · 3 May 2025 · Updated 5 May 2025 · 4 min read". */
 export const byline = (

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfAuthor, tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
+import { tagsOfAuthor, tagsOfCoAuthors, tagsOfPresented, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import {
   type Page,
   type Part,
@@ -60,7 +60,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       const { slug: current } = published.piece.authors[0]!
       if (current !== author) return reply.redirect(urls.pieceMarkdown(current, slug), 301)
       return withCacheTags(reply, pieceMarkdownReply(reply, published), [
-        ...tagsOfPiece(published.uuid, author),
+        ...tagsOfPresented(published.piece),
         ...tagsOfTranslations(published.piece),
         ...tagsOfSeries(published.piece),
       ])
@@ -93,7 +93,10 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       ])
       const markdown = authorMarkdown(t, author, { pieces, sold, series, language }, urls)
       const page = inLanguage(author.urls.profile, language)
-      return withCacheTags(reply, markdownHeaders(reply, markdown, page), tagsOfAuthor(slug))
+      return withCacheTags(reply, markdownHeaders(reply, markdown, page), [
+        ...tagsOfAuthor(slug),
+        ...tagsOfCoAuthors(pieces.items),
+      ])
     },
   )
 }

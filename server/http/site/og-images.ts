@@ -5,7 +5,7 @@ import Type from 'typebox'
 import type { SiteInfo } from '#config/site-info.ts'
 import { getAuthor } from '#features/authors/reads.ts'
 import { type Author, OneAuthor } from '#features/authors/schema.ts'
-import { tagsOfAuthor, tagsOfPiece } from '#features/cache-tags.ts'
+import { tagsOfAuthor, tagsOfPresented } from '#features/cache-tags.ts'
 import { bytesOf, mediumInPublic } from '#features/media/serve.ts'
 import { hueOf } from '#features/pieces/category-hues.ts'
 import { type PublishedPiece, publishedPiece } from '#features/pieces/public-lists.ts'
@@ -58,7 +58,7 @@ export const ogImageRoutes: FastifyPluginAsyncTypebox<OgImageRoutesContext> = as
     return withCacheTags(
       reply.type('image/png'),
       picture,
-      tagsOfPiece(params.id, published.piece.authors[0]?.slug ?? ''),
+      tagsOfPresented(published.piece),
     )
   })
 
@@ -115,8 +115,8 @@ function posterOfPiece(
     title,
     titleTicked: false,
     text: standfirst,
-    foot: author?.name ?? null,
-    footTicked: author?.identity_verified ?? false,
+    foot: t.list(authors.map(({ name }) => name)) || null,
+    footTicked: authors.length === 1 && (author?.identity_verified ?? false),
     language,
   }
 }

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { SiteInfo } from '#config/site-info.ts'
 import { authorAt, getAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
+import { tagsOfPresented, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
 import { type LinkCard, linkCardsOf } from '#features/link-cards/reads.ts'
 import type { PieceOnPage, PreviewedPiece } from '#features/pieces/preview.ts'
@@ -66,7 +66,7 @@ export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext & LinkCar
     const author = piece.authors[0]!
     if (request.params.author !== author.slug || request.params.piece !== published.slug)
       return reply.redirect(piece.url, 301)
-    const tags = [...tagsOfPiece(published.uuid, author.slug), ...tagsOfTranslations(piece), ...tagsOfSeries(piece)]
+    const tags = [...tagsOfPresented(piece), ...tagsOfTranslations(piece), ...tagsOfSeries(piece)]
     if (isForMarkdown(request, reply)) return withCacheTags(reply, pieceMarkdownReply(reply, published), tags)
 
     countVisit(counting, request, published.uuid, ownHost)
@@ -81,7 +81,7 @@ export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext & LinkCar
       urls,
       cachedPage(published.uuid, { published, writer, further, receipted, cards }, renderPiecePage),
     )
-    return withCacheTags(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfListed)])])
+    return withCacheTags(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfPresented)])])
   })
 }
 
@@ -115,9 +115,6 @@ interface PublicPiece extends PieceOnPage {
   readonly isDraft?: boolean
   readonly cards?: readonly LinkCard[]
 }
-
-const tagsOfListed = ({ id, authors }: PieceListItem): readonly string[] =>
-  authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug))
 
 /** The page of an unpublished piece: without address or metadata for crawlers. */
 export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PreviewedPiece): string {

@@ -4,7 +4,7 @@ import type { ProofRecord } from '#config/proof-record.ts'
 import { type Evidence, writersEvidence } from '#features/authors/reads.ts'
 import { tagsOfAuthorLists, tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import { publishedPiece } from '#features/pieces/public-lists.ts'
-import { proofText, revisionsText, scheduledText } from '#features/pieces/receipts/facts.ts'
+import { coAuthorsText, proofText, revisionsText, scheduledText } from '#features/pieces/receipts/facts.ts'
 import { getReceipt, receiptKeys } from '#features/pieces/receipts/receipts.ts'
 import { type Receipt, ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
 import { OnePiece, type Piece } from '#features/pieces/schema.ts'
@@ -163,7 +163,11 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
     },
     async (request, reply) => {
       const { found, authorSlug } = await getReceipt(reads, request.params)
-      const tags = tagsOfPiece(found.receipt.piece, authorSlug)
+      const tags = tagsOfPiece(
+        found.receipt.piece,
+        authorSlug,
+        ...(found.receipt.co_authors ?? []).map(({ slug }) => slug),
+      )
       varyBy(reply, 'Accept')
       if (preferred(request.headers.accept, ['application/json', 'text/html']) === 'application/json')
         return withCacheTags(reply, found, tags)
@@ -189,6 +193,7 @@ function receiptMain(t: Translator, { receipt, signature }: ReceiptFound, piece:
   const facts = [
     inHtml(t, 'site.receipt.edition', { date: dateTime(t, receipt.published) }),
     inHtml(t, 'site.receipt.first', { date: dateTime(t, receipt.first_published) }),
+    ...(receipt.co_authors ? [coAuthorsText(t, receipt.co_authors)] : []),
     ...(receipt.scheduled ? [scheduledText(t, receipt.scheduled)] : []),
     ...(receipt.proof ? [proofText(t, receipt.proof)] : []),
     revisionsText(t, receipt),

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import { sourceLanguage, type Translator, translatorOf } from '#messages/translator.ts'
 import { canonicalJson, hashOf, isSignedBy, keyIdOf } from '#platform/crypto.ts'
 import { Piece } from '../schema.ts'
-import { proofText, revisionsText, scheduledText } from './facts.ts'
+import { coAuthorsText, proofText, revisionsText, scheduledText } from './facts.ts'
 import { Receipt, Signature } from './schema.ts'
 
 /** Verifies a receipt offline, from files alone. */
@@ -100,6 +100,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined, t: Translator): V
       piece
         ? t('cli.receipt.proven.piece_titled', { id, title: piece.title, slug: author.slug })
         : t('cli.receipt.proven.piece', { id, slug: author.slug }),
+      ...(receipt.co_authors ? [coAuthorsText(t, receipt.co_authors)] : []),
       ...(piece ? [t('cli.receipt.proven.content')] : []),
       t('cli.receipt.proven.published', { role, published, first }),
       ...(receipt.scheduled ? [scheduledText(t, receipt.scheduled)] : []),

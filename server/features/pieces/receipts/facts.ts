@@ -18,6 +18,10 @@ export function proofText(t: Translator, { method, seconds, of_this_revision }: 
     : t('site.receipt.proof', { method, duration })
 }
 
+/** Who besides the writer had agreed to be named, by their addresses of that day. */
+export const coAuthorsText = (t: Translator, authors: NonNullable<Receipt['co_authors']>): string =>
+  t('site.receipt.co_authors', { names: t.list(authors.map(({ slug }) => slug)) })
+
 /** When the person consented, and to which time. */
 export const scheduledText = (t: Translator, { consented, for: time }: NonNullable<Receipt['scheduled']>): string =>
   t('site.receipt.scheduled', { consented, time })

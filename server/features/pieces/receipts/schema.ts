@@ -35,6 +35,11 @@ export const Receipt = Type.Object(
       id: Type.String({ format: 'uuid' }),
       slug: Type.String({ description: "The writer's address on that day." }),
     }),
+    co_authors: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String({ format: 'uuid' }), slug: Type.String() }), {
+        description: 'Only for a piece with co-authors: those who had agreed, in the order of the byline.',
+      }),
+    ),
     act: oneOf(['publish', 'update', 'approve'], 'What made this edition public.'),
     by: Type.Literal('person', { description: 'Nothing but a person signed in at the desk can publish.' }),
     role: oneOf(['writer', 'moderator'], 'The piece’s own writer, or a moderator who approved it.'),

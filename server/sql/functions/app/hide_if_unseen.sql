@@ -11,7 +11,7 @@ begin
      and not exists (select from pub.pieces p where p.co_authors @> array[p_writer])
      and not exists (select from pub.products p where p.author_id = p_writer)
      and not exists (select from app.products p where p.writer_id = p_writer and p.listed_revision is not null)
-     and not exists (select from app.pieces p where p.writer_id = p_writer and p.first_published_at is not null) then
+     and exists (select from app.writers w where w.id = p_writer and w.published = 0) then
     delete from pub.former_slugs f where f.author_id = p_writer;
     delete from pub.authors a where a.id = p_writer;
   end if;
