@@ -4,6 +4,7 @@ export const paths = {
   trash: '/desk/trash',
   import: '/desk/import',
   translations: '/desk/translations',
+  coAuthors: '/desk/co-authors',
   series: '/desk/series',
   editSeries: '/desk/series/:id',
   signIn: '/desk/sign-in',

@@ -50,6 +50,7 @@ const routes: readonly Route[] = [
   route(paths.trash, 'desk', 'pieces', () => import('./pages/pieces/trash.tsx'), 'DeletedPiecesPage'),
   route(paths.import, 'desk', 'import', () => import('./pages/import/page.tsx'), 'ImportPage'),
   route(paths.translations, 'desk', 'translations', () => import('./pages/translations/page.tsx'), 'TranslationsPage'),
+  route(paths.coAuthors, 'desk', 'co-authors', () => import('./pages/co-authors/page.tsx'), 'CoAuthorsPage'),
   route(paths.series, 'desk', 'series', () => import('./pages/series/page.tsx'), 'SeriesPage'),
   route(paths.editSeries, 'desk', 'series', () => import('./pages/series/edit.tsx'), 'EditSeriesPage'),
   route(paths.signIn, 'signed-out', 'sign-in', () => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),

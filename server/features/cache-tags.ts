@@ -62,8 +62,7 @@ interface Translated {
 }
 
 /** Tags of the translations that a response about a piece names; purged when one of them changes. */
-export const tagsOfTranslations = ({ translations = [] }: Translated): string[] =>
-  translations.flatMap(tagsOfPresented)
+export const tagsOfTranslations = ({ translations = [] }: Translated): string[] => translations.flatMap(tagsOfPresented)
 
 interface InSeries {
   readonly authors: readonly { readonly slug: string }[]

@@ -654,7 +654,7 @@ export interface MessageValues {
   'desk.co-authors.done.decline': { writer: 'text' }
   'desk.co-authors.done.withdraw': { writer: 'text' }
   'desk.co-authors.effect.agree': { writer: 'text' }
-  'desk.co-authors.effect.decline': {}
+  'desk.co-authors.effect.decline': { writer: 'text' }
   'desk.co-authors.effect.withdraw': { writer: 'text' }
   'desk.co-authors.empty': {}
   'desk.co-authors.empty_about': {}

@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { type Problem, problemIn } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { Select } from '../components/choices.tsx'
 import { useModal } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
+import { Loading } from '../components/load-states.tsx'
 import { showToast } from '../components/notice.tsx'
 import { categories } from '../components/piece.ts'
 import { t } from '../messages.ts'
@@ -13,6 +14,8 @@ import { OriginalField } from './original-field.tsx'
 import type { Manuscript } from './saving/manuscript.ts'
 import type { Session } from './session.ts'
 import { Tags } from './tags.tsx'
+
+const CoAuthorsField = lazy(async () => ({ default: (await import('./co-authors-field.tsx')).CoAuthorsField }))
 
 interface DetailsProps {
   readonly session: Session
@@ -92,6 +95,9 @@ export function Details({ session, isReadOnly, manuscript, problems, onChange, o
             value={manuscript.translation_of}
             onOriginal={(translation_of) => onChange({ translation_of })}
           />
+          <Suspense fallback={<Loading />}>
+            <CoAuthorsField saver={session.saver} />
+          </Suspense>
           <ExternalUrlField
             value={manuscript.external_url}
             problem={problemOf('external_url')}

@@ -1,4 +1,5 @@
 import { type Account, isModerator } from '../api/account.ts'
+import { useInvitations } from '../api/co-authors.ts'
 import { useTranslations } from '../api/translations.ts'
 import { Link } from '../components/link.tsx'
 import { siteName } from '../components/site.ts'
@@ -14,6 +15,12 @@ const items = [
     '/desk/translations',
     /^\/desk\/translations$/,
     'M3 5h8M7 3v2M4.500 9.500c2.500-.5 4.500-2 5-4.500M5 6.500c.6 1.500 2 2.600 3.500 3.200M9.500 17l3.500-8.500l3.500 8.500M10.800 14h4.400',
+  ],
+  [
+    'co_authors',
+    '/desk/co-authors',
+    /^\/desk\/co-authors$/,
+    'M7.500 4a2.700 2.700 0 1 0 0 5.400a2.700 2.700 0 0 0 0-5.400M2.500 16c.5-2.800 2.500-4.200 5-4.200s4.500 1.400 5 4.200M13 4.600a2.500 2.500 0 0 1 0 4.300M14.500 12.200c1.700.5 2.700 1.800 3 3.800',
   ],
   ['stats', '/desk/stats', /^\/desk\/stats/, 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6'],
   [
@@ -50,10 +57,12 @@ interface NavigationProps {
 /** A column on wide screens, a bottom bar on narrow ones. */
 export function Navigation({ account, path }: NavigationProps) {
   const { data: translations } = useTranslations(account.writer !== null)
+  const { data: invitations } = useInvitations(account.writer !== null)
+  const lists = { translations, co_authors: invitations } as const
   const isShown = (name: (typeof items)[number][0]): unknown => {
     if (name === 'account') return true
     if (name === 'review' || name === 'front_page') return isModerator(account)
-    return name === 'translations' ? translations?.count : account.writer
+    return isList(name) ? lists[name]?.count : account.writer
   }
   return (
     <header className={styles.column}>
@@ -69,9 +78,7 @@ export function Navigation({ account, path }: NavigationProps) {
                     <path d={icon} />
                   </svg>
                   {t(`desk.common.nav.${name}`)}
-                  {name === 'translations' && translations && translations.waiting > 0 && (
-                    <small>{formats.number(translations.waiting)}</small>
-                  )}
+                  {isList(name) && <Waiting count={lists[name]?.waiting ?? 0} />}
                 </Link>
               </li>
             ))}
@@ -84,6 +91,11 @@ export function Navigation({ account, path }: NavigationProps) {
     </header>
   )
 }
+
+/** What waits for the writer's answer. */
+const isList = (name: string): name is 'translations' | 'co_authors' => name === 'translations' || name === 'co_authors'
+
+const Waiting = ({ count }: { readonly count: number }) => count > 0 && <small>{formats.number(count)}</small>
 
 export const Wordmark = () => (
   <Link to="/desk" className="wordmark" dir="auto">

@@ -85,10 +85,7 @@ const templates = {
 
   'co-author-invited': template({ headline: Headline, writer: Quoted }, ({ headline, writer }, site, t) => ({
     subject: t('email.co_author_invited.subject', { writer: shorten(writer), headline: shorten(headline) }),
-    before: [
-      t('email.co_author_invited.intro', { writer, site: site.name }),
-      t('email.quote', { text: headline }),
-    ],
+    before: [t('email.co_author_invited.intro', { writer, site: site.name }), t('email.quote', { text: headline })],
     action: { label: t('email.co_author_invited.action'), url: `${site.base}/desk/co-authors` },
     after: [t('email.co_author_invited.next')],
   })),

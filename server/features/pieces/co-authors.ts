@@ -7,7 +7,13 @@ import { isUuid } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
-import type { ChosenCoAuthors, CoAuthorAnswer, CoAuthorInvitations, CoAuthors, WritersToInvite } from './co-authors-schema.ts'
+import type {
+  ChosenCoAuthors,
+  CoAuthorAnswer,
+  CoAuthorInvitations,
+  CoAuthors,
+  WritersToInvite,
+} from './co-authors-schema.ts'
 import { type PiecesContext, readRow } from './desk.ts'
 import type { TranslationPage } from './desk-schema.ts'
 import { newPreviewPage } from './preview.ts'
@@ -64,7 +70,11 @@ export async function setCoAuthors(
 }
 
 /** For a writer who looks for a co-author, by name or address. */
-export async function writersToInvite({ db }: PiecesContext, { sessionHash }: Writer, q: string): Promise<WritersToInvite> {
+export async function writersToInvite(
+  { db }: PiecesContext,
+  { sessionHash }: Writer,
+  q: string,
+): Promise<WritersToInvite> {
   const writers = await db.run<WritersToInvite['writers'][number]>({
     text: 'select slug, name from app.writers_to_invite($1, $2)',
     values: [sessionHash, q.trim()],
@@ -86,7 +96,10 @@ interface InvitationRow {
 }
 
 /** What a writer is invited to, unanswered first. */
-export async function coAuthorInvitations({ db }: PiecesContext, { sessionHash }: Writer): Promise<CoAuthorInvitations> {
+export async function coAuthorInvitations(
+  { db }: PiecesContext,
+  { sessionHash }: Writer,
+): Promise<CoAuthorInvitations> {
   const rows = await db.run<InvitationRow>({
     text: 'select * from app.co_author_invitations($1)',
     values: [sessionHash],
@@ -197,7 +210,11 @@ export async function sendCoAuthorEmail(
   if (!row) return
   const { headline, answer } = row
   if (about === 'invited' && row.invited_account && answer === null)
-    await send(row.invited_account, { template: 'co-author-invited', params: { headline, writer: row.writer_name } }, id)
+    await send(
+      row.invited_account,
+      { template: 'co-author-invited', params: { headline, writer: row.writer_name } },
+      id,
+    )
   if (about === 'answered' && row.writer_account && answer !== null)
     await send(
       row.writer_account,

@@ -30,7 +30,13 @@ export function createFeedCache(write: (feed: Feed) => Buffer, most: number = ca
 
   const page = (feed: Feed): CachedFeed => {
     const { edition, modified, nextCursor } = feed
-    return { edition, modified, nextCursor, bytes: write(feed), tags: tagsOfCoAuthors(feed.pieces.map(({ piece }) => piece)) }
+    return {
+      edition,
+      modified,
+      nextCursor,
+      bytes: write(feed),
+      tags: tagsOfCoAuthors(feed.pieces.map(({ piece }) => piece)),
+    }
   }
 
   return {

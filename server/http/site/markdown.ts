@@ -3,7 +3,13 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfAuthor, tagsOfCoAuthors, tagsOfPresented, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
+import {
+  tagsOfAuthor,
+  tagsOfCoAuthors,
+  tagsOfPresented,
+  tagsOfSeries,
+  tagsOfTranslations,
+} from '#features/cache-tags.ts'
 import {
   type Page,
   type Part,

@@ -55,11 +55,7 @@ export const ogImageRoutes: FastifyPluginAsyncTypebox<OgImageRoutesContext> = as
     const published = await publishedPiece(reads, params)
     const language = translatorFor(published.piece.language, t)
     const picture = await drawer.draw(posterOfPiece(language, siteInfo, urls, published))
-    return withCacheTags(
-      reply.type('image/png'),
-      picture,
-      tagsOfPresented(published.piece),
-    )
+    return withCacheTags(reply.type('image/png'), picture, tagsOfPresented(published.piece))
   })
 
   app.get(

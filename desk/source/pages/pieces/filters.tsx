@@ -55,10 +55,12 @@ interface StatusFiltersProps {
   readonly counts: DeskCounts | undefined
   /** Of the writer's pieces, by others. */
   readonly hasTranslations: boolean
+  /** Of others, to sign or signed. */
+  readonly hasInvitations: boolean
 }
 
-/** Filters for the statuses that have pieces, for pieces by key, and the lists of translations, of series and of the trash. */
-export function StatusFilters({ filter, counts, hasTranslations }: StatusFiltersProps) {
+/** Filters for the statuses that have pieces, for pieces by key, and the lists of translations, of invitations, of series and of the trash. */
+export function StatusFilters({ filter, counts, hasTranslations, hasInvitations }: StatusFiltersProps) {
   const shown = statuses.filter((status) => status === filter.status || (counts?.counts[status] ?? 0) > 0)
   const total = counts && Object.values(counts.counts).reduce((sum, one) => sum + one, 0)
   const choice = (label: string, status: Status | undefined, count: number | undefined) => ({
@@ -84,6 +86,9 @@ export function StatusFilters({ filter, counts, hasTranslations }: StatusFilters
         { label: t('desk.pieces.filter_api'), to: byKey, isCurrent: filter.isByKey },
         ...(hasTranslations
           ? [{ label: t('desk.common.nav.translations'), to: '/desk/translations', isCurrent: false }]
+          : []),
+        ...(hasInvitations
+          ? [{ label: t('desk.common.nav.co_authors'), to: '/desk/co-authors', isCurrent: false }]
           : []),
         { label: t('desk.common.series'), to: '/desk/series', isCurrent: false },
         { label: t('desk.pieces.trash.title'), to: '/desk/trash', isCurrent: false },

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
+import { useInvitations } from '../../api/co-authors.ts'
 import { useTranslations } from '../../api/translations.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
@@ -43,6 +44,7 @@ function WriterPieces() {
   const total = counts && Object.values(counts.counts).reduce((sum, one) => sum + one, 0)
   const hasAny = total === undefined || total > 0
   const { count, waiting } = useTranslations().data ?? { count: 0, waiting: 0 }
+  const invitations = useInvitations().data ?? { count: 0, waiting: 0 }
   useListShortcuts()
   return (
     <Page
@@ -66,10 +68,25 @@ function WriterPieces() {
           </p>
         </Notice>
       )}
+      {invitations.waiting > 0 && (
+        <Notice>
+          <p>
+            {rich('desk.pieces.co_authors_waiting', {
+              count: invitations.waiting,
+              link: (words) => <Link to="/desk/co-authors">{words}</Link>,
+            })}
+          </p>
+        </Notice>
+      )}
       {hasAny && (
         <div className={styles.finding}>
           <SearchBox q={filter.q} onSearch={(q) => show({ q })} />
-          <StatusFilters filter={filter} counts={counts} hasTranslations={count > 0} />
+          <StatusFilters
+            filter={filter}
+            counts={counts}
+            hasTranslations={count > 0}
+            hasInvitations={invitations.count > 0}
+          />
         </div>
       )}
       <PieceList filter={filter} hasAny={hasAny} />

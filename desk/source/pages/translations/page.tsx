@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { type TranslationRequest, useTranslations } from '../../api/translations.ts'
+import { invalidateTranslations, type TranslationRequest, useTranslations } from '../../api/translations.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { DraftFrame } from '../../components/draft-frame.tsx'
 import { languageName } from '../../components/language.ts'
 import { Empty } from '../../components/load-states.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -8,7 +9,6 @@ import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { rich, t } from '../../messages.ts'
 import { type Answer, AnswerDialog } from './answer.tsx'
-import { Reading } from './reading.tsx'
 import styles from './translations.module.css'
 
 /** Translations of the writer's pieces by others, which need the writer's consent. */
@@ -116,7 +116,14 @@ function Entry({ request, onAnswer }: EntryProps) {
           </Button>
         ))}
       </div>
-      {isReading && canRead && <Reading request={request} />}
+      {isReading && canRead && (
+        <DraftFrame
+          path={`/translations/${id}/preview`}
+          revision={request.revision}
+          title={t('desk.translations.frame', { headline })}
+          onChanged={invalidateTranslations}
+        />
+      )}
     </li>
   )
 }
