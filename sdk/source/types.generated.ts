@@ -103,6 +103,7 @@ export interface Piece {
       readonly y: number
     }
   }
+  /** Its writer first, then the co-authors who agreed to be named. */
   readonly authors: readonly {
     readonly name: string
     readonly slug: string
@@ -149,6 +150,7 @@ export interface PieceListItem {
   readonly tags: readonly string[]
   /** The picture of its cover, if it has one. */
   readonly image?: string
+  /** Its writer first, then the co-authors who agreed to be named. */
   readonly authors: readonly {
     readonly name: string
     readonly slug: string
@@ -170,6 +172,7 @@ export interface PieceHit {
   readonly tags: readonly string[]
   /** The picture of its cover, if it has one. */
   readonly image?: string
+  /** Its writer first, then the co-authors who agreed to be named. */
   readonly authors: readonly {
     readonly name: string
     readonly slug: string
@@ -196,6 +199,7 @@ export interface TrendingItem {
   readonly tags: readonly string[]
   /** The picture of its cover, if it has one. */
   readonly image?: string
+  /** Its writer first, then the co-authors who agreed to be named. */
   readonly authors: readonly {
     readonly name: string
     readonly slug: string

@@ -180,6 +180,8 @@ async function programs(): Promise<void> {
   const translation = await desk.begin({ headline: `A ${canary} in translation`, translation_of: original })
   ids.add(translation)
   await asked('POST', `pieces/${translation}/ask-author`)
+  const { slug } = await makeWriter(admin)
+  await asked('PUT', `pieces/${deliveredPiece}/co-authors`, { authors: [slug] })
   const series = randomUUID()
   ids.add(series)
   const parts = { pieces: [deliveredPiece, translation], revision: null }

@@ -83,7 +83,7 @@ export async function judgeActs({ site, app, ask }: SiteUnderProof): Promise<{ a
 const act = (name: string, may: readonly Caller[], prepare: Act['prepare']): Act => ({ name, may, prepare })
 
 function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & { moderator: Writer }): Act[] {
-  const { admin, me } = site
+  const { admin, me, other } = site
   const [mine, review] = [deskOf(app, me), deskOf(app, moderator)]
   const draft = () => mine.begin({ headline: 'A draft', body_md: 'As it was.' })
   const found = async (sql: string, id: string) => Boolean((await admin.query(sql, [id])).rowCount)
@@ -102,6 +102,15 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
   const live = async () => {
     const id = await draft()
     await accepted(mine.act('publish', id))
+    return id
+  }
+  const invited = async () => {
+    const id = await draft()
+    await admin.query('insert into app.co_authors (piece_id, writer_id, invited_by, position) values ($1, $2, $3, 1)', [
+      id,
+      other.id,
+      me.id,
+    ])
     return id
   }
   const published = (writer: Writer) => makePiece(admin, writer, { headline: 'Public' })
@@ -142,6 +151,24 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
     act('deleting a draft at the desk', ['the writer'], async () => {
       const id = await draft()
       return { method: 'DELETE', url: `/desk/api/pieces/${id}`, isDone: () => inTrash(id) }
+    }),
+    act('inviting a co-author', ['the writer'], async () => {
+      const id = await draft()
+      const isDone = () => found('select from app.co_authors where piece_id = $1', id)
+      return { method: 'PUT', url: `/desk/api/pieces/${id}/co-authors`, body: { authors: [other.slug] }, isDone }
+    }),
+    act('reading who is a co-author', ['the writer'], async () => {
+      const url = `/desk/api/pieces/${await draft()}/co-authors`
+      return { method: 'GET', url, isDone: async (answer) => answer.includes('"authors"') }
+    }),
+    act('agreeing as an invited co-author', ['another writer'], async () => {
+      const id = await invited()
+      const isDone = () => found("select from app.co_authors where piece_id = $1 and answer = 'agreed'", id)
+      return { method: 'POST', url: `/desk/api/co-authors/${id}/answer`, body: { agreed: true }, isDone }
+    }),
+    act('reading what one is invited to sign', ['another writer'], async () => {
+      const id = await invited()
+      return { method: 'GET', url: '/desk/api/co-authors', isDone: async (answer) => answer.includes(id) }
     }),
     act('reading series', ['the writer'], async () => {
       await makeSeries(admin, me, 'A series to read', [await draft()])

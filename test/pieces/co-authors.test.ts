@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { before, beforeEach, describe, test } from 'node:test'
 import { sendCoAuthorEmail } from '../../server/features/pieces/co-authors.ts'
 import { testSite } from '../../testkit/app.ts'
 import { workerDatabase } from '../../testkit/database.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
+import { asking } from '../mcp/site.ts'
 
 /** A piece names others besides its writer only while each of them agrees, for this piece, in a session of theirs. */
 
 const { url, admin, app } = await testSite()
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
-const berta = await makeWriter(admin, { slug: 'berta', name: 'Berta' })
+const berta = await makeWriter(admin, { slug: 'berta', name: 'Berta', verified: true })
 const cem = await makeWriter(admin, { slug: 'cem', name: 'Cem', shown: false })
 const desk = deskOf(app, ada)
 const other = deskOf(app, berta)
@@ -311,6 +312,88 @@ describe('the database', () => {
     ])
       await assert.rejects(byOperator(`set local role svc_api; select ${call}`), /permission denied/)
     assert.deepEqual(statesOf(await desk.ask('GET', `pieces/${id}/co-authors`)), [['berta', null]])
+  })
+})
+
+describe('every way to read a piece has the whole byline', () => {
+  let id = ''
+  before(async () => {
+    assert.equal((await desk.ask('PUT', 'webhook', { url: 'https://hook.example/pieces' })).statusCode, 200)
+    await admin.query("update app.webhooks set state = 'live', live_since = now() where writer_id = $1", [ada.id])
+    id = await desk.begin({ headline: 'On everything' })
+    await invite(id, 'berta', 'cem')
+    await answer(other, id, true)
+    await answer(third, id, true)
+    await desk.act('publish', id)
+  })
+  const read = async (path: string) => (await app.inject(path)).body
+
+  test('the API, lists, searches and tools', async () => {
+    const { structuredContent: found } = await asking(app).call('get_piece', { id })
+    const lists = await Promise.all(
+      ['recent?limit=1', 'recent?author=ada&limit=1', 'search?q=On%20everything', 'search?q=everything&mode=words'].map(
+        async (query) => {
+          const body = (await app.inject(`/api/public/pieces/${query}`)).json()
+          return (body.items ?? body.results)[0].authors
+        },
+      ),
+    )
+    for (const authors of [found.piece.authors, (await pieceOf(id)).authors, ...lists])
+      assert.deepEqual(
+        authors.map(({ slug, identity_verified }: Record<string, unknown>) => [slug, identity_verified]),
+        [
+          ['ada', false],
+          ['berta', true],
+          ['cem', false],
+        ],
+      )
+    assert.deepEqual(
+      (await app.inject('/api/public/pieces/recent?author=cem')).json().items,
+      [],
+      'lists have first authors',
+    )
+  })
+
+  test('feeds, which notice that a co-author is renamed', async () => {
+    const names = async () =>
+      JSON.parse(await read('/author/ada/feed.json')).items[0].authors.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await names(), ['Ada', 'Berta', 'Cem'])
+    assert.deepEqual(
+      [...(await read('/feed.xml')).matchAll(/<dc:creator>(.*?)<\/dc:creator>/g)].slice(0, 3).map(([, name]) => name),
+      ['Ada', 'Berta', 'Cem'],
+    )
+    const { headers } = await app.inject('/author/ada/feed.json')
+    assert.match(String(headers['surrogate-key'] ?? headers['cache-tag']), /byline-cem/)
+    assert.equal((await third.ask('PATCH', 'profile', { name: 'Cem Yıldız' })).statusCode, 200)
+    assert.deepEqual(await names(), ['Ada', 'Berta', 'Cem Yıldız'])
+    await third.ask('PATCH', 'profile', { name: 'Cem' })
+  })
+
+  test('the page, its metadata, its Markdown and oEmbed', async () => {
+    const page = await read('/author/ada/on-everything')
+    const [, byline = ''] = /<p class="byline">(.*?)<\/p>/s.exec(page) ?? []
+    assert.match(byline.replace(/<svg.*?<\/svg>|<[^>]+>/gs, ''), /^Ada, Berta and Cem/)
+    assert.equal(byline.match(/rel="author"/g)?.length, 3)
+    assert.equal(byline.match(/class="tick"/g)?.length, 1)
+    assert.equal(page.match(/<meta property="article:author"/g)?.length, 3)
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+    assert.deepEqual(
+      JSON.parse(json).author.map(({ name }: { name: string }) => name),
+      ['Ada', 'Berta', 'Cem'],
+    )
+    assert.match(await read('/author/ada/on-everything.md'), /By \[Ada\].*\[Berta\].*\(identity verified\), \[Cem\]/)
+    const { piece } = (await app.inject(`/api/public/pieces/${id}`)).json()
+    assert.equal(
+      JSON.parse(await read(`/oembed?url=${encodeURIComponent(piece.url)}`)).author_name,
+      'Ada, Berta and Cem',
+    )
+    for (const path of ['/author/ada', '/']) assert.match(await read(path), /Berta/, path)
+  })
+
+  test('the webhook', async () => {
+    const { rows } = await admin.query('select body from app.deliveries where piece_id = $1', [id])
+    const names = JSON.parse(rows[0].body.toString()).authors.map(({ name }: { name: string }) => name)
+    assert.deepEqual(names, ['Ada', 'Berta', 'Cem'])
   })
 })
 

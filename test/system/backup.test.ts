@@ -194,7 +194,7 @@ test('an owner without superuser and bypassrls migrates, serves, publishes, back
   assert.deepEqual([refused.code, existsSync(place)], [1, false])
   assert.match(
     refused.error,
-    /can’t see all rows of app\.pieces, app\.products, app\.series, app\.series_pieces and app\.translation_requests, .*grant svc_owner, svc_publisher to/,
+    /can’t see all rows of app\.co_authors, app\.pieces, app\.products, app\.series, app\.series_pieces and app\.translation_requests, .*grant svc_owner, svc_publisher to/,
   )
   await from.admin.query(`grant svc_publisher to ${owner}`)
 

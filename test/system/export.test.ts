@@ -133,6 +133,9 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   await deskOf(app, berta).ask('POST', `pieces/${translation}/ask-author`)
   await desk.ask('POST', `translations/${translation}/answer`, { original: id, agreed: false })
 
+  await desk.ask('PUT', `pieces/${id}/co-authors`, { authors: ['berta'] })
+  await deskOf(app, berta).ask('POST', `co-authors/${id}/answer`, { agreed: false })
+
   const { status, headers, path } = await download(ada)
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'application/zip')
@@ -146,6 +149,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   assert.deepEqual(Object.keys(files).sort(), [
     'account.json',
     'audit.json',
+    'co-authors.json',
     'decisions.json',
     'deliveries.json',
     'keys.json',
@@ -207,6 +211,15 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     [{ role: 'author', piece_id: translation, original_id: id, other_writer: 'berta', answer: 'declined' }, null],
   )
   assert.ok(asked_at <= answered_at)
+  const [{ invited_at, answered_at: declined_at, ...invited }] = JSON.parse(files['co-authors.json']!)
+  assert.deepEqual(invited, {
+    role: 'writer',
+    piece_id: id,
+    other_writer: 'berta',
+    answer: 'declined',
+    removed_at: null,
+  })
+  assert.ok(invited_at <= declined_at)
   const secrets = [key, ada.sessionToken]
   for (const [name, text] of Object.entries(files)) {
     for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds a secret`)

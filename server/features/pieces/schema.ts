@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
+import { policy } from '#config/policy.ts'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
 
 /** Examples for the API reference. A test checks each against its schema. */
@@ -73,6 +74,12 @@ const BylineWithAvatar = Type.Object({
   identity_verified: Type.Boolean(),
 })
 
+const bylines = <One extends TSchema>(one: One) =>
+  Type.Array(one, {
+    maxItems: 1 + policy.co_authors_per_piece,
+    description: 'Its writer first, then the co-authors who agreed to be named.',
+  })
+
 const Cover = Type.Object({
   url: uri,
   width: Type.Integer(),
@@ -128,7 +135,7 @@ export const Piece = Type.Object(
     kind: text,
     image,
     cover: Type.Optional(Cover),
-    authors: Type.Array(BylineWithAvatar),
+    authors: bylines(BylineWithAvatar),
     translations: Type.Optional(
       Type.Array(Translation, {
         description:
@@ -151,7 +158,7 @@ const listed = {
   category: nullable(text),
   tags: Type.Array(text),
   image,
-  authors: Type.Array(Byline),
+  authors: bylines(Byline),
 }
 
 export const PieceListItem = Type.Object(listed, {

@@ -21,7 +21,7 @@ interface PieceListOptions {
   readonly large?: 'first' | 'all' | undefined
   readonly heading?: 'h2' | 'h3'
   readonly standfirst?: boolean
-  /** In an author's list, grouped by year, the day is enough. */
+  /** In an author's list, grouped by year, the day is enough for a piece without co-authors. */
   readonly meta?: 'author and date' | 'day'
 }
 
@@ -50,7 +50,7 @@ const pieceListItem = (
 ): Html =>
   html`<li>
 <div>
-${pieceText(t, piece, options, meta === 'day' ? html`<p class="meta">${dayOfYear(t, piece.date_published)}</p>` : metaLine(t, piece))}
+${pieceText(t, piece, options, meta === 'day' && piece.authors.length === 1 ? html`<p class="meta">${dayOfYear(t, piece.date_published)}</p>` : metaLine(t, piece))}
 </div>
 ${coverLink(piece, urls, { size, eager: size === 'large' })}
 </li>
