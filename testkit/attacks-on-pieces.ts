@@ -1,4 +1,5 @@
 import { type Attack, type AttackSite, by, hash, noRight, noRow } from './attacks.ts'
+import { coAuthorAttacks } from './attacks-on-co-authors.ts'
 
 /**
  * SQL attacks on the promises "drafts are private" and "no API call can make content public": a client with these roles
@@ -117,39 +118,6 @@ const keyAttacks = ({ me, pieces: { live, draft } }: AttackSite): Attack[] => [
       values ('${live}', '${me.id}', 'h', 'b') on conflict (id) do update set headline = excluded.headline`,
   }),
 ]
-
-/** Co-authors: no role writes the names, and nobody answers for another. */
-const coAuthorAttacks = ({ me, other, pieces: { live, theirs } }: AttackSite): Attack[] => {
-  const own = hash(me.sessionToken)
-  const row = (writer: string, session: string) => `insert into app.co_authors
-    (piece_id, writer_id, invited_by, position, answer, answered_at, answered_in)
-    values ('${live}', '${writer}', '${me.id}', 1, 'agreed', now(), '${session}')`
-  return [
-    ...services.flatMap((role) =>
-      by(role, noRight, {
-        [`${role} cannot write consent`]: row(other.id, me.sessionId),
-        [`${role} cannot name co-authors`]: `update pub.pieces set co_authors = array['${other.id}'::uuid]`,
-      }),
-    ),
-    ...by('svc_api', noRight, {
-      'a key cannot invite co-authors': `select app.desk_set_co_authors('${live}', ${own}, '{}')`,
-      'a key cannot consent': `select app.answer_co_author('${live}', ${own}, true)`,
-      'a key cannot list invitations': `select app.co_author_invitations(${own})`,
-    }),
-    ...by('svc_desk', 'SF404', {
-      'the desk cannot invite to the piece of another': `select app.desk_set_co_authors('${theirs}', ${own}, '{}')`,
-      'the desk cannot agree without an invitation': `select app.answer_co_author('${theirs}', ${own}, true)`,
-    }),
-    ...by('svc_desk', 'SF401', {
-      'nobody invites without a session': `select app.desk_set_co_authors('${live}', ${hash('none')}, '{}')`,
-      'nobody agrees without a session': `select app.answer_co_author('${live}', ${hash('none')}, true)`,
-    }),
-    ...by('superuser', noRight, {
-      'a superuser cannot consent for a writer': row(other.id, me.sessionId),
-      'a superuser cannot consent while replicating': `set session_replication_role = replica; ${row(other.id, me.sessionId)}`,
-    }),
-  ]
-}
 
 const deskAttacks = ({ me, other, pieces: { draft, live } }: AttackSite): Attack[] =>
   by('svc_desk', noRight, {
@@ -390,7 +358,7 @@ export const attacksOn = (site: AttackSite): Attack[] => [
   ...writerAttacks(site),
   ...keyAttacks(site),
   ...deskAttacks(site),
-  ...coAuthorAttacks(site),
+  ...coAuthorAttacks(site, services),
   ...surfaceAttacks(site),
   ...pictureAttacks(site),
   ...readAttacks(site),

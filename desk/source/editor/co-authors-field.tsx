@@ -31,7 +31,7 @@ export function CoAuthorsField({ saver }: { readonly saver: Saver }) {
     queryKey: keyOf(id),
     queryFn: async () => (await callApi<CoAuthors>('GET', `/pieces/${id}/co-authors`)).authors,
     enabled: id !== null,
-    // Somebody may have answered meanwhile.
+    // One of them may have answered meanwhile.
     staleTime: 0,
   })
   const authors = draft ?? data ?? (id === null ? [] : undefined)

@@ -1,7 +1,7 @@
 set local role svc_publisher;
 
 -- The co-authors of a piece by their slugs, in the order of the byline: who is new is invited, who is missing is removed.
--- Returns those who are to be told. Being invited changes nothing public; being removed and the order do at once.
+-- Returns those who are to get an email. Being invited changes nothing public; being removed and the order do at once.
 create or replace function app.desk_set_co_authors(p_piece uuid, p_session_hash bytea, p_slugs text[]) returns setof uuid
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -58,7 +58,7 @@ begin
   update app.co_authors c set position = place.n
     from unnest(wanted) with ordinality place(id, n)
    where c.piece_id = piece.id and c.writer_id = place.id and c.removed_at is null and c.position <> place.n;
-  -- Who declined is invited again without a word: only they can change that. Who was removed within a day is not told twice.
+  -- Who declined is invited again without a word: only they can change that. Who was removed within a day gets no second email.
   return query
     with invited as (
       insert into app.co_authors as known (piece_id, writer_id, invited_by, position)

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Nobody answers for another, whoever writes the row: an answer names a session of the invited person themselves.
+-- Nobody answers for another, not even a superuser: an answer names a session of the invited person themselves.
 create or replace function app.guard_consent() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

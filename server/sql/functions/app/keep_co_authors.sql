@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- Whatever makes a piece public, or public again, and whoever writes its co-authors: they are those who agreed. Their
+-- Whatever makes a piece public, or public again, and anything that writes its co-authors: they are those who agreed. Their
 -- profiles are public from then on.
 create or replace function app.keep_co_authors() returns trigger
   language plpgsql security definer
