@@ -1003,6 +1003,9 @@ export interface MessageValues {
   'desk.editor.length.words': { count: 'number' }
   'desk.editor.merged': {}
   'desk.editor.new_piece': {}
+  'desk.editor.note.hint': {}
+  'desk.editor.note.remove': {}
+  'desk.editor.note.text': { label: 'text' }
   'desk.editor.notice.deleted': {}
   'desk.editor.notice.deleted_new_tab': {}
   'desk.editor.notice.deleted_not_saved': {}
@@ -1067,6 +1070,23 @@ export interface MessageValues {
   'desk.editor.signs.show': {}
   'desk.editor.slash.label': {}
   'desk.editor.standfirst_hint': {}
+  'desk.editor.table.align_center': {}
+  'desk.editor.table.align_left': {}
+  'desk.editor.table.align_right': {}
+  'desk.editor.table.as_text': {}
+  'desk.editor.table.column_left': {}
+  'desk.editor.table.column_move_left': {}
+  'desk.editor.table.column_move_right': {}
+  'desk.editor.table.column_remove': {}
+  'desk.editor.table.column_right': {}
+  'desk.editor.table.heading_cell': { column: 'number' }
+  'desk.editor.table.place': { row: 'number'; column: 'number' }
+  'desk.editor.table.remove': {}
+  'desk.editor.table.row_above': {}
+  'desk.editor.table.row_below': {}
+  'desk.editor.table.row_down': {}
+  'desk.editor.table.row_remove': {}
+  'desk.editor.table.row_up': {}
   'desk.editor.text': {}
   'desk.editor.text_hint': {}
   'desk.editor.toolbar.label': {}

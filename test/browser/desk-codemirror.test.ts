@@ -142,7 +142,7 @@ style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0
     name: 'Word: a table',
     html: word(`<table class=MsoTableGrid border=1><tr><td><p class=MsoNormal><b>Leaf<o:p></o:p></b></p></td><td><p class=MsoNormal>Minutes</p></td></tr>
 <tr><td><p class=MsoNormal>Sencha</p></td><td><p class=MsoNormal>2 | 3</p></td></tr></table>`),
-    markdown: '| **Leaf** | Minutes |\n| --- | --- |\n| Sencha | 2 \\| 3 |',
+    markdown: '| **Leaf** | Minutes |\n| --- | --- |\n| Sencha | 2 \\| 3 |\n\n',
   },
   {
     name: 'Google Docs: bold by weight inside a <b> that is not bold',
@@ -199,7 +199,7 @@ brew(tea)
   {
     name: 'a table of a web page, with its sides',
     html: '<table><thead><tr><th>Leaf</th><th align="right">Grams</th></tr></thead><tbody><tr><td><a href="https://x.test">Sencha</a></td><td style="text-align:right">5</td></tr></tbody></table>',
-    markdown: '| Leaf | Grams |\n| --- | ---: |\n| [Sencha](https://x.test) | 5 |',
+    markdown: '| Leaf | Grams |\n| --- | ---: |\n| [Sencha](https://x.test) | 5 |\n\n',
   },
   {
     name: 'Apple Pages and mail: divs in divs, hard spaces, an empty line',

@@ -206,6 +206,8 @@ test('50 tricky ones, by way of the whole desk: read, one letter typed, saved', 
     await page.keyboard.type('x')
     await page.keyboard.press('Control+s')
     await saved(page)
-    assert.equal((await ask('GET', `/pieces/${id}`)).piece.body_md, `x${text}`)
+    // The first place of a table is in its first cell.
+    const typed = text.startsWith('| a') ? text.replace('a', 'xa') : `x${text}`
+    assert.equal((await ask('GET', `/pieces/${id}`)).piece.body_md, typed)
   }
 })

@@ -60,14 +60,18 @@ test('Tab goes through the cells of a table and makes a row at its end; in a par
   await page.keyboard.type('/table')
   await page.getByRole('option', { name: /Table/ }).waitFor()
   await press('Enter')
-  for (const word of ['Leaf', 'Minutes', 'Sencha', '2', 'Assam']) {
+  await page.locator('.md-cell:focus').waitFor()
+  for (const word of ['Leaf', 'Minutes', 'Grams', 'Sencha', '2', '3', 'Assam']) {
     await page.keyboard.type(word)
     await press('Tab')
   }
   await press('Shift+Tab', 'Shift+Tab')
   await page.keyboard.type('!')
-  assert.equal(await text(), 'Tea.\n\n| Leaf | Minutes |\n| --- | --- |\n| Sencha | 2! |\n| Assam |  |')
-  await press('Control+Home', 'Tab')
+  assert.equal(
+    await text(),
+    'Tea.\n\n| Leaf | Minutes | Grams |\n| --- | --- | --- |\n| Sencha | 2 | 3! |\n| Assam |  |  |',
+  )
+  await press('Escape', 'Control+Home', 'Tab')
   assert.equal(await page.evaluate("document.activeElement?.closest('.cm-content') === null"), true)
 })
 
@@ -88,6 +92,7 @@ test('within a sentence / adds a footnote, and every entry of the menu is on the
   await page.keyboard.type('footn')
   await until(page, "document.querySelectorAll('[role=option]').length === 1")
   await press('Enter')
+  await page.locator('.md-note textarea:focus').waitFor()
   await page.keyboard.type('Ask China.')
   assert.equal(await text(), 'Tea is old. Very [^1]\n\n[^1]: Ask China.')
 })

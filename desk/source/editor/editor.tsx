@@ -23,6 +23,7 @@ import { WordCount } from './word-count.tsx'
 import './codemirror/codemirror.css'
 import './codemirror/bars.css'
 import './codemirror/pictures.css'
+import './codemirror/tables.css'
 import styles from './editor.module.css'
 
 const Outline = lazy(() => import('./outline.tsx').then((loaded) => ({ default: loaded.Outline })))
@@ -115,6 +116,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       onRefused: (file, problem) => showToast(t('desk.editor.image.not_added', { file: file.name, problem })),
       upload: createUploader(session),
       loadFind: () => import('./codemirror/find.ts'),
+      loadPanels: () => import('./codemirror/panels.ts'),
     })
     markdownEditor.current = made
     if (before?.field === 'text') made.focus()

@@ -22,7 +22,7 @@ interface ActBarOptions {
   readonly onForm: (isOpen: boolean) => void
 }
 
-function iconOf(path: string): SVGElement {
+export function iconOf(path: string): SVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   for (const [name, value] of Object.entries({
     viewBox: '0 0 20 20',
@@ -47,7 +47,7 @@ function actButton({ name, icon, key }: Act): HTMLButtonElement {
 }
 
 /** The place of the button that an arrow key leads to. */
-function placeAfter(key: string, at: number, count: number, isRightToLeft: boolean): number | undefined {
+export function placeAfter(key: string, at: number, count: number, isRightToLeft: boolean): number | undefined {
   const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight'
   if (key === 'ArrowLeft' || key === 'ArrowRight') return (at + (key === forward ? 1 : count - 1)) % count
   return { Home: 0, End: count - 1 }[key]

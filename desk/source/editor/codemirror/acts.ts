@@ -168,6 +168,7 @@ export const acts: readonly Act[] = [
   {
     name: 'footnote',
     icon: 'M3 15l4-10 4 10M4.5 11.5h5M14 5.5l1.5-1V10',
+    key: 'Mod-Shift-6',
     hint: '[^1]',
     terms: 'footnote note',
     change: insertFootnote,
@@ -186,7 +187,10 @@ export const acts: readonly Act[] = [
 
 /** A key as people type it. */
 export const shownKey = (key: string): string =>
-  key.replace('Mod-', modifier).replace(/[a-z]$/, (sign) => sign.toUpperCase())
+  key
+    .replace('Mod-', modifier)
+    .replace('Shift-', 'Shift+')
+    .replace(/[a-z]$/, (sign) => sign.toUpperCase())
 
 /** Does it to the selection. */
 export function runAct({ change, run }: Act, view: EditorView): boolean {

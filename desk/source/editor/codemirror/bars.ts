@@ -15,6 +15,7 @@ const selectionActs: readonly ActName[] = [
   'list',
   'numbered_list',
   'quote',
+  'footnote',
 ]
 const touchActs: readonly ActName[] = [
   'bold',
@@ -212,7 +213,7 @@ class Bars {
 }
 
 /** The keyboard covers a part of the page, which keeps its size. */
-function touchPlace(): Record<string, string> {
+export function touchPlace(): Record<string, string> {
   const { offsetTop = 0, height = innerHeight } = visualViewport ?? {}
   return { bottom: `${Math.max(0, innerHeight - offsetTop - height)}px` }
 }

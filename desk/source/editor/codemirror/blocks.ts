@@ -1,5 +1,8 @@
 import type { ChangeSpec, EditorState, Line, TransactionSpec } from '@codemirror/state'
 import { treeTo } from './marks.ts'
+import { breaksBeforeNotes, nextNote } from './note-syntax.ts'
+import { openNote } from './notes.ts'
+import { setCell } from './table-blocks.ts'
 
 /** Headings, lists and quotes: signs at the start of lines. Tables, dividers, pictures and notes: paragraphs of their own. */
 
@@ -182,20 +185,17 @@ export function insertCode(state: EditorState): TransactionSpec {
   }
 }
 
-export const insertTable = (state: EditorState): TransactionSpec =>
-  insertBlock(state, state.selection.main.to, state.selection.main.to, '| ‸ |  |\n| --- | --- |\n|  |  |')
+/** Three columns, with the cursor in the first cell. */
+export const insertTable = (state: EditorState): TransactionSpec => {
+  const { to } = state.selection.main
+  const spec = insertBlock(state, to, to, '| ‸ |  |  |\n| --- | --- | --- |\n|  |  |  |')
+  return { ...spec, effects: setCell.of('at_cursor') }
+}
 
 export const insertDivider = (state: EditorState): TransactionSpec =>
   insertBlock(state, state.selection.main.to, state.selection.main.to, '---')
 
-/** The first footnote number that is free. */
-export const nextNote = ({ doc }: EditorState): number =>
-  Math.max(0, ...[...doc.toString().matchAll(/\[\^(\d{1,6})\]/g)].map(([, number]) => Number(number))) + 1
-
-/** What divides the end of the text from notes after it. */
-export const breaksBeforeNotes = (text: string): string => '\n'.repeat(Math.max(0, 2 - /\n*$/.exec(text)![0].length))
-
-/** Inserts the next footnote number behind the selection and starts the note at the end of the text. */
+/** Inserts the next footnote number behind the selection, starts the note at the end of the text, and opens its panel. */
 export function insertFootnote(state: EditorState): TransactionSpec {
   const { to } = state.selection.main
   const mark = `[^${nextNote(state)}]`
@@ -206,7 +206,8 @@ export function insertFootnote(state: EditorState): TransactionSpec {
       { from: to, insert: mark },
       { from: state.doc.length, insert: `${breaks}${mark}: ` },
     ],
-    selection: { anchor: whole.length + breaks.length + mark.length + 2 },
+    selection: { anchor: to + mark.length },
+    effects: openNote.of(to + 1),
     userEvent: 'input',
     scrollIntoView: true,
   }

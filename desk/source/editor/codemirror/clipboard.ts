@@ -2,11 +2,16 @@ import type { EditorState, TransactionSpec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { pictureTypeProblem } from '../../components/picture-file.ts'
 import { convertHtml } from '../paste.ts'
-import { breaksBeforeNotes, nextNote } from './blocks.ts'
+import { insertBlock } from './blocks.ts'
 import { embeddedPictures } from './embedded-pictures.ts'
 import { isCode } from './keymap.ts'
 import { isAddress, setLink } from './marks.ts'
+import { breaksBeforeNotes, nextNote } from './note-syntax.ts'
 import { selectedPicture } from './picture-blocks.ts'
+import { tableAt } from './table-blocks.ts'
+import { tableOf } from './table-changes.ts'
+import { tableText } from './table-paste.ts'
+import { readTable } from './table-syntax.ts'
 
 /** Called with each file that is no picture we take, and what to do about it. */
 export type OnRefused = (file: File, problem: string) => void
@@ -39,11 +44,21 @@ function insertHtml(state: EditorState, { types }: DataTransfer, html: string): 
   const converted = html && !isCodeEditor ? convertHtml(html, nextNote(state)) : undefined
   if (!converted) return undefined
   const { markdown, notes } = converted
-  const spec = state.replaceSelection(markdown)
+  const { from, to } = state.selection.main
+  // A table is a paragraph of its own.
+  const spec = readTable(markdown) ? insertBlock(state, from, to, markdown) : state.replaceSelection(markdown)
   if (notes === '') return [spec]
   const { newDoc } = state.update(spec)
   const insert = breaksBeforeNotes(newDoc.toString()) + notes
   return [spec, { changes: { from: newDoc.length, insert }, sequential: true }]
+}
+
+/** The text of a spreadsheet as a table. */
+function insertCells(state: EditorState, plain: string): TransactionSpec[] | undefined {
+  const { main, ranges } = state.selection
+  const values =
+    ranges.length > 1 || isCode(state, main.from) || tableAt(state, main.from) ? undefined : tableText(plain)
+  return values && [insertBlock(state, main.from, main.to, tableOf(values))]
 }
 
 /** Paste and drop: images are uploaded, HTML becomes Markdown, plain text stays. */
@@ -68,7 +83,9 @@ export function pasteAndDrop(onPictures: (files: readonly File[], at: number) =>
         return true
       }
       const embedded = embeddedPictures(html)
-      const specs = linkSelection(view.state, data.getData('text/plain').trim()) ?? insertHtml(view.state, data, html)
+      const plain = data.getData('text/plain')
+      const specs =
+        linkSelection(view.state, plain.trim()) ?? insertHtml(view.state, data, html) ?? insertCells(view.state, plain)
       if (!specs && embedded.length === 0) return false
       event.preventDefault()
       if (specs) view.dispatch(...specs, { userEvent: 'input.paste', scrollIntoView: true })

@@ -14,12 +14,15 @@ import { enterAmongSigns, hiddenSignsEditing } from './hidden-signs-editing.ts'
 import { beginParagraph, breakLine, continueBlock, indent, leaveLink, markdown, outdent } from './keymap.ts'
 import { parseLineEndings, serializeText } from './line-endings.ts'
 import { changeInto } from './merge-changes.ts'
+import { notes } from './notes.ts'
+import { type LoadPanels, panelHost, panelLoader } from './panel-host.ts'
 import { pictureBlocks } from './picture-editing.ts'
 import { choosePictureFile, pictureTools, type UploadPicture } from './picture-panel.ts'
 import { startUpload, uploads } from './pictures.ts'
 import { punctuation } from './punctuation.ts'
 import { keepTop, type Top } from './scrolling.ts'
 import { slashMenu } from './slash.ts'
+import { tableBlocks } from './table-editing.ts'
 import { nextCell, previousCell } from './tables.ts'
 
 /** The CodeMirror editor. The text is kept byte for byte; everything else is decoration. */
@@ -71,6 +74,8 @@ interface MarkdownEditorOptions {
   readonly upload: UploadPicture
   /** Find and replace, which is loaded when it is first asked for. */
   readonly loadFind: () => Promise<typeof import('./find.ts')>
+  /** What edits tables and footnotes, which is loaded when a text has some. */
+  readonly loadPanels: LoadPanels
 }
 
 /** The CSP allows styles with the document's nonce only. */
@@ -113,6 +118,7 @@ export function createMarkdownEditor({
   onRefused,
   upload,
   loadFind,
+  loadPanels,
 }: MarkdownEditorOptions): MarkdownEditor {
   const readOnlySlot = new Compartment()
   const languageSlot = new Compartment()
@@ -166,6 +172,10 @@ export function createMarkdownEditor({
     markdownDecorations,
     hiddenSignsEditing,
     pictureBlocks,
+    tableBlocks,
+    notes,
+    panelHost,
+    panelLoader.of(loadPanels),
     pictureTools.of({ upload, onRefused }),
     uploads,
     pasteAndDrop((files, at) => {

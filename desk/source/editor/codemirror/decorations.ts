@@ -1,8 +1,9 @@
 import { syntaxTree } from '@codemirror/language'
 import type { EditorState, Range, Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common'
+import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common'
 import { hiddenRange, hidesSigns } from './hidden-signs.ts'
+import { MarkerWidget } from './marker-widget.ts'
 import { TaskWidget } from './task-widget.ts'
 
 /** Styles Markdown while typing; marks are hidden on all lines but the active ones, or on these too (`hidesSigns`). */
@@ -37,8 +38,11 @@ const lineClasses: Readonly<Record<string, string>> = {
   HorizontalRule: 'md-rule',
 }
 const mark = markDecoration('md-mark')
+const noteMark = markDecoration('md-note-mark')
+const noteLink = markDecoration('md-link md-note-mark')
 const hidden = Decoration.replace({})
-const lead = markDecoration('md-lead')
+/** Inclusive: what stands for a list mark at its start is within it. */
+const lead = Decoration.mark({ class: 'md-lead', inclusiveStart: true })
 /** In the margin, so that the words stay where they are when the cursor comes. */
 const hanging = markDecoration('md-mark md-hang')
 const tasks = [false, true].map((isDone) => Decoration.replace({ widget: new TaskWidget(isDone) }))
@@ -63,7 +67,8 @@ function activeLines(state: EditorState, hasFocus: boolean): Set<number> {
 function buildDecorations(view: EditorView): DecorationSet {
   const { state } = view
   // With its bars: a match that was found is shown as it was written.
-  const active = activeLines(state, view.dom.contains(document.activeElement))
+  const hasFocus = view.dom.contains(document.activeElement)
+  const active = activeLines(state, hasFocus)
   const found: Range<Decoration>[] = []
   const isActive = (at: number) => active.has(state.doc.lineAt(at).from)
   // What was looked for may be a part of a sign, such as an address.
@@ -85,8 +90,8 @@ function buildDecorations(view: EditorView): DecorationSet {
         const { name } = node
         const line = lineClasses[name]
         if (line) eachLine(node, from, to, (start) => found.push(lineDecoration(line).range(start)))
-        if (name === 'ListItem') decorateListItem(state, node.node, found)
-        const look = name === 'Link' && !isLink(state, node.node) ? undefined : inlineDecorations[name]
+        if (name === 'ListItem') decorateListItem(state, node.node, hasFocus, found)
+        const look = name === 'Link' ? lookOfLink(state, node.node) : inlineDecorations[name]
         if (name === 'TaskMarker' && !isInside(state, node)) {
           found.push(tasks[/x/i.test(state.sliceDoc(node.from, node.to)) ? 1 : 0]!.range(node.from, node.to))
           return
@@ -99,8 +104,8 @@ function buildDecorations(view: EditorView): DecorationSet {
         const isHidden = (isHiding && node.node.parent?.name !== 'Image') || !isActive(node.from)
         if (isHidden) return void found.push(hidden.range(range.from, range.to))
         if (name === 'Escape') return
-        const shown = name === 'HeaderMark' && isAtStart(state, range.from) ? hanging : mark
-        found.push(shown.range(range.from, range.to))
+        const isHanging = (name === 'HeaderMark' || name === 'QuoteMark') && isAtStart(state, range.from)
+        found.push((isHanging ? hanging : mark).range(range.from, range.to))
       },
     })
   }
@@ -135,6 +140,12 @@ export function isLink(state: EditorState, node: SyntaxNode): boolean {
   return isDefined(state, given || state.sliceDoc(open?.to ?? node.from, close?.from ?? node.to))
 }
 
+function lookOfLink(state: EditorState, node: SyntaxNode): Decoration | undefined {
+  const isNote = state.sliceDoc(node.from, node.from + 2) === '[^' && !node.getChild('URL')
+  if (isNote) return isLink(state, node) ? noteLink : noteMark
+  return isLink(state, node) ? inlineDecorations['Link'] : undefined
+}
+
 /** The fence lines of a code block. */
 function decorateFence(state: EditorState, { from, to }: SyntaxNodeRef, found: Range<Decoration>[]): void {
   const [first, last] = [state.doc.lineAt(from), state.doc.lineAt(to)]
@@ -147,7 +158,7 @@ function decorateFence(state: EditorState, { from, to }: SyntaxNodeRef, found: R
 }
 
 /** Hanging indent: the leading spaces and the list mark go into a margin as deep as the list. */
-function decorateListItem(state: EditorState, item: SyntaxNode, found: Range<Decoration>[]): void {
+function decorateListItem(state: EditorState, item: SyntaxNode, hasFocus: boolean, found: Range<Decoration>[]): void {
   let depth = 0
   for (let up: SyntaxNode | null = item; up; up = up.parent) if (up.name === 'ListItem') depth += 1
   const sign = item.getChild('ListMark')
@@ -157,6 +168,9 @@ function decorateListItem(state: EditorState, item: SyntaxNode, found: Range<Dec
   found.push(look.range(first.from))
   const after = /^\s/.test(state.sliceDoc(sign.to, sign.to + 1)) ? sign.to + 1 : sign.to
   found.push(lead.range(first.from, after), mark.range(sign.from, sign.to))
+  const isEdited = hasFocus && state.selection.ranges.some(({ head }) => head >= first.from && head < after)
+  const shown = isEdited ? undefined : markerOf(state, item, sign, depth)
+  if (shown) found.push(shown.range(sign.from, sign.to))
   const inner = item.getChild('BulletList') ?? item.getChild('OrderedList')
   const end = inner ? inner.from - 1 : item.to
   for (let line = first; line.to < end; ) {
@@ -165,6 +179,39 @@ function decorateListItem(state: EditorState, item: SyntaxNode, found: Range<Dec
     found.push(look.range(line.from))
     if (spaces > 0) found.push(lead.range(line.from, line.from + spaces))
   }
+}
+
+const markers = new Map<string, Decoration>()
+
+/** What stands for a list mark, as readers see it; undefined if that is what was typed. */
+function markerOf(state: EditorState, item: SyntaxNode, sign: SyntaxNode, depth: number): Decoration | undefined {
+  const typed = state.sliceDoc(sign.from, sign.to)
+  const words = /\d/.test(typed) ? `${numberOf(state, item)}${typed.slice(-1)}` : '•◦▪'.charAt(Math.min(depth, 3) - 1)
+  if (item.getChild('Task')) return hidden
+  if (words === typed) return undefined
+  const known = markers.get(words) ?? Decoration.replace({ widget: new MarkerWidget(words) })
+  markers.set(words, known)
+  return known
+}
+
+/** Items are counted from the number of the first one. */
+let numbers: { readonly tree: Tree; readonly known: Map<number, number> } | undefined
+
+function numberOf(state: EditorState, item: SyntaxNode): number {
+  const tree = syntaxTree(state)
+  if (numbers?.tree !== tree) numbers = { tree, known: new Map() }
+  const { known } = numbers
+  if (!known.has(item.from)) {
+    let number: number | undefined
+    for (let one = item.parent?.firstChild ?? null; one; one = one.nextSibling) {
+      const sign = one.name === 'ListItem' ? one.getChild('ListMark') : null
+      if (!sign) continue
+      number ??= Number.parseInt(state.sliceDoc(sign.from, sign.to), 10)
+      known.set(one.from, number)
+      number += 1
+    }
+  }
+  return known.get(item.from) ?? 1
 }
 
 export const markdownDecorations = ViewPlugin.fromClass(

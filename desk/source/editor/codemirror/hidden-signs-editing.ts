@@ -59,7 +59,9 @@ function pasteParagraphs(state: EditorState, { from, to, text }: Change): Transa
 const keepPairs = EditorState.transactionFilter.of((transaction) => {
   const { startState: state } = transaction
   const userEvent = ['input.type', 'input.paste', 'delete'].find((event) => transaction.isUserEvent(event))
-  if (!transaction.docChanged || !userEvent || !state.facet(hidesSigns)) return transaction
+  // What is typed in a panel is written as it is.
+  const isPanel = transaction.isUserEvent('input.type.panel')
+  if (!transaction.docChanged || !userEvent || isPanel || !state.facet(hidesSigns)) return transaction
   const change = changeOf(transaction)
   if (!change || transaction.annotation(isPlaced)) return transaction
   const spec =

@@ -8,6 +8,7 @@ import {
 } from '@codemirror/state'
 import { type Command, Decoration, type DecorationSet, EditorView, keymap, ViewPlugin } from '@codemirror/view'
 import { t } from '../../messages.ts'
+import { joinedBlock, passedBlock, typedBeside } from './beside-blocks.ts'
 import { insertBlock } from './blocks.ts'
 import { blockAt, endText, type PictureBlock, pictures, selectedPicture, setPanel } from './picture-blocks.ts'
 import { startDrag } from './picture-dragging.ts'
@@ -99,14 +100,12 @@ const leave = (step: 1 | -1): Command =>
 const enter =
   (step: 1 | -1): Command =>
   (view) => {
-    const { main, ranges } = view.state.selection
     const { blocks, asText } = view.state.field(pictures)
-    if (!main.empty || ranges.length > 1 || blocks.length === 0) return false
-    const { head } = view.moveVertically(main, step > 0)
-    const isBetween = (block: PictureBlock) =>
-      step > 0 ? block.from > main.head && block.from <= head : block.to < main.head && block.to >= head
-    const passed = blocks.filter((block) => block !== asText && isBetween(block))
-    const block = step > 0 ? passed[0] : passed.at(-1)
+    const block = passedBlock(
+      view,
+      step,
+      blocks.filter((one) => one !== asText),
+    )
     if (block) view.dispatch(selecting(block))
     return block !== undefined
   }
@@ -121,14 +120,7 @@ const leaveSideways =
 const selectNeighbour =
   (step: 1 | -1): StateCommand =>
   ({ state, dispatch }) => {
-    const { main, ranges } = state.selection
-    const line = state.doc.lineAt(main.head)
-    if (!main.empty || ranges.length > 1 || main.head !== (step > 0 ? line.to : line.from)) return false
-    const lineAt = (number: number) => (number >= 1 && number <= state.doc.lines ? state.doc.line(number) : undefined)
-    const next = lineAt(line.number + step)
-    const isEmpty = line.text.trim() === ''
-    const reached = next && next.text.trim() === '' && !isEmpty ? lineAt(next.number + step) : next
-    const block = reached && reached.text !== '' ? blockAt(state, reached.from) : undefined
+    const block = joinedBlock(state, step, blockAt)
     if (!block || state.readOnly) return false
     dispatch(state.update(selecting(block)))
     return true
@@ -159,24 +151,7 @@ const typing = EditorView.inputHandler.of((view, from, to, text) => {
     view.dispatch({ ...insertBlock(state, block.to, block.to, `${text}‸`), userEvent: 'input.type' })
     return true
   }
-  const line = state.doc.lineAt(from)
-  if (from !== to || text === '' || line.text.trim() !== '') return false
-  const beside = [line.number - 1, line.number + 1].map((number) =>
-    number >= 1 && number <= state.doc.lines ? state.doc.line(number) : undefined,
-  )
-  if (!beside.some((one) => one?.text && blockAt(state, one.from))) return false
-  const [above, below] = beside.map((one) => (one && one.text.trim() !== '' ? '\n' : '')) as [string, string]
-  view.dispatch({
-    changes: [
-      { from: line.from, insert: above },
-      { from, insert: text },
-      { from: line.to, insert: below },
-    ],
-    selection: { anchor: from + above.length + text.length },
-    userEvent: 'input.type',
-    scrollIntoView: true,
-  })
-  return true
+  return typedBeside(view, from, to, text, blockAt)
 })
 
 /** The block of an element within it. */

@@ -161,7 +161,7 @@ export function createPicturePanel(view: EditorView, owner: HTMLElement): Pictur
   }
   const onTyped = (field: HTMLInputElement, next: () => Partial<Picture>) => {
     // Typing is one step for undo, as in the text. An input method needs the field to stay where it is.
-    const commit = () => change(field, next(), 'input.type.picture')
+    const commit = () => change(field, next(), 'input.type.panel')
     field.addEventListener('input', (event) => {
       if (!(event instanceof InputEvent && event.isComposing)) commit()
     })

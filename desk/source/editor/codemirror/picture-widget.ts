@@ -1,8 +1,7 @@
 import { type EditorView, WidgetType } from '@codemirror/view'
-import type { SyntaxNode } from '@lezer/common'
 import { t } from '../../messages.ts'
 import { element } from './element.ts'
-import { markdown } from './keymap.ts'
+import { inlineNodes } from './inline-nodes.ts'
 import type { PictureBlock } from './picture-blocks.ts'
 import { createPicturePanel, type PicturePanel } from './picture-panel.ts'
 
@@ -84,7 +83,7 @@ export class BlockWidget extends WidgetType {
     dom.classList.toggle('md-picture-selected', this.isSelected)
     const image = parts.figure.querySelector('img')
     if (image) image.alt = alt
-    parts.caption.replaceChildren(...captionNodes(caption))
+    parts.caption.replaceChildren(...inlineNodes(caption))
     parts.caption.hidden = caption === ''
     if (this.isOpen) {
       parts.panel ??= createPicturePanel(view, dom)
@@ -99,39 +98,4 @@ export class BlockWidget extends WidgetType {
   override ignoreEvent(): boolean {
     return true
   }
-}
-
-const captionElements: Readonly<Record<string, 'em' | 'strong' | 's' | 'code' | 'u'>> = {
-  Emphasis: 'em',
-  StrongEmphasis: 'strong',
-  Strikethrough: 's',
-  InlineCode: 'code',
-  Link: 'u',
-}
-const captionMarks = /Mark$|^(?:URL|LinkTitle|LinkLabel)$/
-
-/** A caption with its marks set. Its links lead nowhere while writing. */
-function captionNodes(text: string): Node[] {
-  const nodes: Node[] = []
-  const inner = (node: SyntaxNode): Node[] => {
-    const found: Node[] = []
-    let at = node.from
-    const addText = (to: number) => {
-      if (to > at) found.push(document.createTextNode(text.slice(at, to)))
-    }
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      const name = captionElements[child.name]
-      const isMark = captionMarks.test(child.name) && node.name !== 'Paragraph'
-      if (!name && !isMark && child.name !== 'Escape') continue
-      addText(child.from)
-      at = child.name === 'Escape' ? child.from + 1 : child.to
-      if (name) found.push(element(name, {}, ...inner(child)))
-    }
-    addText(node.to)
-    return found
-  }
-  const paragraph = markdown.parser.parse(text).topNode.firstChild
-  if (paragraph?.name === 'Paragraph') nodes.push(...inner(paragraph))
-  else if (text) nodes.push(document.createTextNode(text))
-  return nodes
 }

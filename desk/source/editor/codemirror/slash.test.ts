@@ -36,10 +36,10 @@ test('code is written inside its fence, with no empty line left in it', () => {
   assert.equal(chosen('/co‸', 'Code'), '```\n‸\n```')
 })
 
-test('a table has two columns and stands apart, the cursor in its first cell', () => {
-  assert.equal(chosen('/‸', 'Table'), '| ‸ |  |\n| --- | --- |\n|  |  |')
+test('a table has three columns and stands apart, the cursor in its first cell', () => {
+  assert.equal(chosen('/‸', 'Table'), '| ‸ |  |  |\n| --- | --- | --- |\n|  |  |  |')
   const table = chosen('Above\n/‸\nBelow', 'Table').replace('‸', 'x')
-  assert.equal(table, 'Above\n\n| x |  |\n| --- | --- |\n|  |  |\n\nBelow')
+  assert.equal(table, 'Above\n\n| x |  |  |\n| --- | --- | --- |\n|  |  |  |\n\nBelow')
   const found: string[] = []
   markdown.parser.parse(table).iterate({ enter: ({ name }) => void found.push(name) })
   assert.ok(found.includes('Table'))
@@ -50,8 +50,8 @@ test('a divider under a line of text does not make a heading of it', () => {
 })
 
 test('a footnote has the next free number; its mark stays, its note is written at the end', () => {
-  assert.equal(chosen('/foot‸', 'Footnote'), '[^1]\n\n[^1]: ‸')
-  assert.equal(chosen('A[^2]\n\n/‸ more\n\n[^2]: b\n', 'Footnote'), 'A[^2]\n\n[^3] more\n\n[^2]: b\n\n[^3]: ‸')
+  assert.equal(chosen('/foot‸', 'Footnote'), '[^1]‸\n\n[^1]: ')
+  assert.equal(chosen('A[^2]\n\n/‸ more\n\n[^2]: b\n', 'Footnote'), 'A[^2]\n\n[^3]‸ more\n\n[^2]: b\n\n[^3]: ')
 })
 
 test('a link comes without half an address, so that a pasted one is not doubled', () => {
@@ -63,10 +63,10 @@ test('a slash in code is a slash', () => {
 })
 
 test('after a space a slash opens the menu too, and a note is put where it was typed', () => {
-  assert.equal(chosen('Tea /foot‸ is hot.', 'Footnote'), 'Tea [^1] is hot.\n\n[^1]: ‸')
+  assert.equal(chosen('Tea /foot‸ is hot.', 'Footnote'), 'Tea [^1]‸ is hot.\n\n[^1]: ')
   assert.equal(chosen('- tea /qu‸', 'Quote'), '> - tea ‸')
   assert.equal(chosen('Why tea /head‸', 'Heading'), '## Why tea ‸')
-  assert.equal(chosen('Tea. /table‸ More.', 'Table'), 'Tea.\n\n| ‸ |  |\n| --- | --- |\n|  |  |\n\nMore.')
+  assert.equal(chosen('Tea. /table‸ More.', 'Table'), 'Tea.\n\n| ‸ |  |  |\n| --- | --- | --- |\n|  |  |  |\n\nMore.')
 })
 
 test('a slash within a word, in an address or alone between words is a slash', () => {

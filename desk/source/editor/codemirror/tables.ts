@@ -1,7 +1,8 @@
 import type { EditorState, Line, StateCommand } from '@codemirror/state'
 import { treeTo } from './marks.ts'
+import { cellsIn, wordsIn } from './table-syntax.ts'
 
-/** Tab and Shift+Tab in a table. */
+/** Tab and Shift+Tab in a table that is shown as Markdown. */
 
 interface Cell {
   /** Between its pipes. */
@@ -14,19 +15,12 @@ interface Cell {
 const rowPrefix = /^\s*(?:>\s?)*/
 const divider = /^\s*(?:>\s?)*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 
-/** The cells of a row. A pipe after a backslash is text. */
 function cellsOf({ from, text }: Line): Cell[] {
-  const begin = rowPrefix.exec(text)![0].length
-  const pipes = [...text.slice(begin).matchAll(/\\.|\|/g)].filter(([sign]) => sign === '|')
-  const edges = pipes.map(({ index }) => begin + index)
-  if (text[begin] !== '|') edges.unshift(begin - 1)
-  if (!/\|\s*$/.test(text) || edges.length === 1) edges.push(text.length)
-  return edges.slice(1).map((to, at) => {
-    const start = edges[at]! + 1
-    const content = text.slice(start, to)
-    const width = content.trimEnd().length
-    return { from: from + start, to: from + to, end: from + start + (width || Math.min(1, content.length)) }
-  })
+  return cellsIn(text, rowPrefix.exec(text)![0].length).map((cell) => ({
+    from: from + cell.from,
+    to: from + cell.to,
+    end: from + wordsIn(text, cell).to,
+  }))
 }
 
 /** The rows of the table at the cursor, without the one that divides its head from its body. */
