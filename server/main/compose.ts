@@ -39,7 +39,7 @@ import { mcpRoutes } from '#http/mcp/routes.ts'
 import { authorRoutes, pieceRoutes, productRoutes } from '#http/public-api/routes.ts'
 import { mediaRoutes } from '#http/site/assets.ts'
 import { drawFrontPagePreview } from '#http/site/front-page.ts'
-import { ogImageRoutes } from '#http/site/og-images.ts'
+import { ogImageRoutes, previewLinkPictures } from '#http/site/og-images.ts'
 import { drawPreview } from '#http/site/piece-page.ts'
 import { siteRoutes } from '#http/site/routes.ts'
 import { createSealer, createSigner } from '#platform/crypto.ts'
@@ -141,7 +141,10 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     await app.register(ownMediaRoutes, { ...context, prefix: '/desk' })
     // Drawn by the same function as the public page; only here do both surfaces meet.
     const draw = (shown: Parameters<typeof drawPreview>[2]) => drawPreview(siteInfo, urls, shown)
-    await app.register(previewRoutes, { ...context, drawPreview: draw, prefix: '/desk' })
+    const linkPictures = previewLinkPictures(siteInfo, urls, media.store)
+    app.addHook('onClose', () => linkPictures.close())
+    const drawings = { drawPreview: draw, drawLinkPicture: linkPictures.draw }
+    await app.register(previewRoutes, { ...context, ...drawings, prefix: '/desk' })
     const drawFrontPage = (choices: Parameters<typeof drawFrontPagePreview>[1]) =>
       drawFrontPagePreview({ siteInfo, reads: desk }, choices)
     await app.register(frontPagePreviewRoutes, { ...context, drawFrontPage, prefix: '/desk' })

@@ -690,6 +690,23 @@ export interface MessageValues {
   'desk.common.copy': {}
   'desk.common.copy_failed': {}
   'desk.common.copy_link': {}
+  'desk.common.cover.alt_hint': {}
+  'desk.common.cover.caption': {}
+  'desk.common.cover.choose': {}
+  'desk.common.cover.credit': {}
+  'desk.common.cover.credit_hint': {}
+  'desk.common.cover.cropped': {}
+  'desk.common.cover.drawn': {}
+  'desk.common.cover.file': {}
+  'desk.common.cover.focus': {}
+  'desk.common.cover.focus_hint': {}
+  'desk.common.cover.focus_value': { x: 'number'; y: 'number' }
+  'desk.common.cover.from_text': {}
+  'desk.common.cover.remove': {}
+  'desk.common.cover.replace': {}
+  'desk.common.cover.title': {}
+  'desk.common.cover.undo': {}
+  'desk.common.cover.use': { alt: readonly ('none' | 'other')[]; number: 'number' }
   'desk.common.decision.after_report': {}
   'desk.common.decision.appeal': { at: 'text' }
   'desk.common.decision.decision': {}
@@ -764,9 +781,16 @@ export interface MessageValues {
   'desk.common.passkey.wrong_address': {}
   'desk.common.password': {}
   'desk.common.password_hint': {}
+  'desk.common.picture.alt_text': {}
+  'desk.common.picture.failed': {}
+  'desk.common.picture.processing': {}
+  'desk.common.picture.signed_out': {}
   'desk.common.picture.too_large': {}
+  'desk.common.picture.unreachable': {}
+  'desk.common.picture.uploading_share': { file: 'text'; share: 'number' }
   'desk.common.picture.wrong_type': {}
   'desk.common.piece.category': {}
+  'desk.common.piece.category_choose': {}
   'desk.common.piece.headline': {}
   'desk.common.piece.standfirst': {}
   'desk.common.piece.tags': {}
@@ -818,6 +842,12 @@ export interface MessageValues {
   'desk.common.status.taken_down': {}
   'desk.common.suspended': { strong: 'tag'; link: 'tag'; reason: 'text' }
   'desk.common.tag_suggestions': {}
+  'desk.common.tag_too_long': { limit: 'number' }
+  'desk.common.tags_added': {}
+  'desk.common.tags_full': { limit: 'number' }
+  'desk.common.tags_hint': { limit: 'number' }
+  'desk.common.tags_remove': { tag: 'text' }
+  'desk.common.tags_too_many': { limit: 'number' }
   'desk.common.time.added_and_used': { added: 'text'; used: 'text' }
   'desk.common.time.added_never_used': { added: 'text' }
   'desk.common.time.in_a_moment': {}
@@ -893,23 +923,6 @@ export interface MessageValues {
   'desk.editor.conflict.lead': {}
   'desk.editor.conflict.title': {}
   'desk.editor.conflict.used_other': {}
-  'desk.editor.cover.alt_hint': {}
-  'desk.editor.cover.caption': {}
-  'desk.editor.cover.choose': {}
-  'desk.editor.cover.credit': {}
-  'desk.editor.cover.credit_hint': {}
-  'desk.editor.cover.cropped': {}
-  'desk.editor.cover.drawn': {}
-  'desk.editor.cover.file': {}
-  'desk.editor.cover.focus': {}
-  'desk.editor.cover.focus_hint': {}
-  'desk.editor.cover.focus_value': { x: 'number'; y: 'number' }
-  'desk.editor.cover.from_text': {}
-  'desk.editor.cover.remove': {}
-  'desk.editor.cover.replace': {}
-  'desk.editor.cover.title': {}
-  'desk.editor.cover.undo': {}
-  'desk.editor.cover.use': { alt: readonly ('none' | 'other')[]; number: 'number' }
   'desk.editor.details.angle': {}
   'desk.editor.details.angle_before_after': {}
   'desk.editor.details.angle_contrarian': {}
@@ -923,12 +936,6 @@ export interface MessageValues {
   'desk.editor.details.original_url_dropped': { address: 'text' }
   'desk.editor.details.original_url_hint': {}
   'desk.editor.details.original_url_invalid': {}
-  'desk.editor.details.tag_too_long': { limit: 'number' }
-  'desk.editor.details.tags_added': {}
-  'desk.editor.details.tags_full': { limit: 'number' }
-  'desk.editor.details.tags_hint': { limit: 'number' }
-  'desk.editor.details.tags_remove': { tag: 'text' }
-  'desk.editor.details.tags_too_many': { limit: 'number' }
   'desk.editor.details.title': {}
   'desk.editor.find.by_word': {}
   'desk.editor.find.current_match': {}
@@ -955,7 +962,6 @@ export interface MessageValues {
   'desk.editor.goal.remove': {}
   'desk.editor.goal.set': {}
   'desk.editor.goal.title': {}
-  'desk.editor.image.alt_text': {}
   'desk.editor.image.alt_text_hint': {}
   'desk.editor.image.alt_text_missing': {}
   'desk.editor.image.broken': {}
@@ -965,7 +971,6 @@ export interface MessageValues {
   'desk.editor.image.decorative': {}
   'desk.editor.image.discard': {}
   'desk.editor.image.edit_as_text': {}
-  'desk.editor.image.failed': {}
   'desk.editor.image.insert': {}
   'desk.editor.image.insert_when_uploaded': {}
   'desk.editor.image.leave': {}
@@ -975,16 +980,12 @@ export interface MessageValues {
   'desk.editor.image.not_added': { file: 'text'; problem: 'text' }
   'desk.editor.image.not_inserted': {}
   'desk.editor.image.not_inserted_title': {}
-  'desk.editor.image.processing': {}
   'desk.editor.image.publish': {}
   'desk.editor.image.replace': {}
   'desk.editor.image.saving_piece': {}
   'desk.editor.image.selected': {}
-  'desk.editor.image.signed_out': {}
-  'desk.editor.image.unreachable': {}
   'desk.editor.image.uploaded': {}
   'desk.editor.image.uploading': { file: 'text' }
-  'desk.editor.image.uploading_share': { file: 'text'; share: 'number' }
   'desk.editor.image.width': {}
   'desk.editor.image.width_full': {}
   'desk.editor.image.width_text': {}
@@ -1543,7 +1544,6 @@ export interface MessageValues {
   'desk.pieces.bulk.bar': {}
   'desk.pieces.bulk.category_title': { count: 'number' }
   'desk.pieces.bulk.changed': { count: 'number' }
-  'desk.pieces.bulk.choose': {}
   'desk.pieces.bulk.clear': {}
   'desk.pieces.bulk.count': { count: 'number' }
   'desk.pieces.bulk.failed': { count: 'number' }
@@ -1700,15 +1700,8 @@ export interface MessageValues {
   'desk.publish.address_new': { path: 'text' }
   'desk.publish.address_taken': { taken: 'text'; slug: 'text' }
   'desk.publish.back': {}
-  'desk.publish.confirm.publish': {}
-  'desk.publish.confirm.resubmit': {}
-  'desk.publish.confirm.revise': {}
-  'desk.publish.confirm.schedule': {}
-  'desk.publish.confirm.submit': {}
+  'desk.publish.category_missing': {}
   'desk.publish.confirm.unpublish': {}
-  'desk.publish.confirm.unschedule': {}
-  'desk.publish.confirm.update': {}
-  'desk.publish.confirm.withdraw': {}
   'desk.publish.continue_writing': {}
   'desk.publish.details': {}
   'desk.publish.done.publish': {}
@@ -1753,12 +1746,16 @@ export interface MessageValues {
   'desk.publish.link.unopened': { created: 'text'; expires: 'text' }
   'desk.publish.links_left': { count: 'number'; link: 'tag' }
   'desk.publish.moderator_note': {}
+  'desk.publish.more_details': {}
   'desk.publish.more_options': {}
   'desk.publish.new_piece': {}
   'desk.publish.no_headline': {}
   'desk.publish.notify.feeds': {}
-  'desk.publish.notify.feeds_after_review': {}
+  'desk.publish.notify.nobody': {}
+  'desk.publish.notify.original': { title: 'text'; author: 'text' }
+  'desk.publish.notify.search': {}
   'desk.publish.notify.title': {}
+  'desk.publish.notify.title_after_review': {}
   'desk.publish.notify.webhook_disabled': { link: 'tag'; host: 'text' }
   'desk.publish.notify.webhook_live': { link: 'tag'; host: 'text' }
   'desk.publish.notify.webhook_paused': { link: 'tag'; host: 'text' }
@@ -1777,7 +1774,15 @@ export interface MessageValues {
   'desk.publish.stale.expired': {}
   'desk.publish.stale.status_changed': {}
   'desk.publish.submit_instead': {}
+  'desk.publish.tag_add': { tag: 'text' }
   'desk.publish.title': {}
+  'desk.publish.view.desktop': {}
+  'desk.publish.view.links': {}
+  'desk.publish.view.links_hint': {}
+  'desk.publish.view.phone': {}
+  'desk.publish.view.search': {}
+  'desk.publish.view.shared': {}
+  'desk.publish.view.title': {}
   'desk.publish.what_happens': {}
   'desk.publish.when.at': {}
   'desk.publish.when.later': {}

@@ -171,6 +171,7 @@ export async function judgePreviews(under: SiteUnderProof): Promise<{ opened: nu
       path.slice(0, -1) + (path.endsWith('x') ? 'y' : 'x'),
       path.toUpperCase().replace('/DESK/PREVIEW/', '/desk/preview/'),
       `/desk/preview/${token}/media/${'0'.repeat(64)}`,
+      `${path.slice(0, -1) + (path.endsWith('x') ? 'y' : 'x')}/link.png`,
       `/media/${hash}`,
       `/media/${hash}?token=${token}`,
       `/media/${hash}/320.avif`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../testkit/waiting.ts'
-import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
+import { chooseCategory, openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** What the publish page asks for and shows before a piece is public: headline, address and details. */
 
@@ -19,7 +19,7 @@ test('a piece without a headline cannot be published, and the page leads to the 
   const publish = page.getByRole('button', { name: 'Publish', exact: true })
   assert.equal(await publish.isDisabled(), true)
   await page.keyboard.press('Control+Enter')
-  assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.getByRole('heading', { level: 1, name: 'No headline yet' }).waitFor()
   await look('publishing-no-headline')
 
   await page.getByRole('link', { name: 'Add a headline' }).click()
@@ -30,8 +30,10 @@ test('a piece without a headline cannot be published, and the page leads to the 
   await page.keyboard.type('On tea')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { level: 1, name: 'On tea' }).waitFor()
+  await page.getByText('Choose a category before you publish. Readers find the piece there.').waitFor()
+  assert.equal(await publish.isDisabled(), true, 'a category is asked for')
+  await chooseCategory(page, 'Life')
   await publish.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Published', exact: true }).waitFor()
   const { pieces } = await ask('GET', '/pieces')
   assert.match(pieces[0].url, /\/on-tea$/)
@@ -65,7 +67,6 @@ test('the address is shown and can be edited until the first publication', async
   assert.equal(await page.getByText('Another of your pieces').count(), 0)
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Published', exact: true }).waitFor()
   await shown('uber-tee-茶').waitFor()
   await page.getByRole('button', { name: 'More options' }).click()
@@ -73,18 +74,21 @@ test('the address is shown and can be edited until the first publication', async
   assert.equal(await edit.count(), 0)
 })
 
-test('Change beside the details opens them in the editor, and closing them leaves the editor', async () => {
+test('More details opens the others in the editor, and closing them leaves the editor', async () => {
   const { page, go, begin } = await writerAtDesk(site)
   const id = await begin('On details')
   await go(`/desk/edit/pieces/${id}/publish`)
-  await page.getByRole('link', { name: 'Change' }).click()
+  await page.getByText('English', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'More details' }).click()
   const details = page.getByRole('dialog', { name: 'Details' })
   await details.getByRole('combobox', { name: 'Category' }).selectOption('Ideas')
+  await details.getByLabel('Language').fill('pt-BR')
   await details.getByRole('button', { name: 'Done' }).click()
   await saved(page)
   assert.equal(new URL(page.url()).search, '')
   await page.goBack()
-  await page.getByText('Ideas · English').waitFor()
+  await page.getByText('Brazilian Portuguese', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'Ideas' }).isChecked(), true)
 })
 
 test('a public piece can be shared from its publish page: its link is copied, and the sites are plain links', async () => {

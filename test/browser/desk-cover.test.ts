@@ -67,8 +67,7 @@ test('a cover is uploaded, described, focused by pointer and by keys, removed an
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const preview = page.frameLocator('iframe')
   await preview.getByRole('img', { name: 'A harbour at dusk' }).waitFor()
-  await page.getByRole('button', { name: 'Publish', exact: true }).first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Published', exact: true }).waitFor()
 
   const reader = await site.visit()

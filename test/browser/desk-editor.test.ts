@@ -5,7 +5,7 @@ import { makeKey } from '../../testkit/factories.ts'
 import { until } from '../../testkit/waiting.ts'
 import { watchRequests } from './browser.ts'
 import { showSigns } from './desk-piece.ts'
-import { openDeskSite, pressUntil, saved, writerAtDesk } from './desk-site.ts'
+import { chooseCategory, openDeskSite, pressUntil, saved, writerAtDesk } from './desk-site.ts'
 
 const site = await openDeskSite()
 
@@ -104,8 +104,8 @@ test('a piece goes from the first word to its public page, is updated and unpubl
   await look('publishing-draft')
   await page.getByRole('button', { name: 'Create link' }).click()
   await page.getByText('Here’s your link.').waitFor()
+  await chooseCategory(page, 'Life')
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { level: 1, name: 'Published', exact: true }).waitFor()
   await look('publishing-done')
   const address = `${site.base}/author/${writer.slug}/on-slow-tea`
@@ -128,7 +128,6 @@ test('a piece goes from the first word to its public page, is updated and unpubl
   await page.getByText(/· Unpublished changes ·/).waitFor()
   await page.getByRole('button', { name: 'Update' }).click()
   await page.getByRole('button', { name: 'Update', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Update' }).click()
   await page.getByRole('heading', { level: 1, name: 'Update published' }).waitFor()
   assert.match(await read(), /Or five/)
 
@@ -174,8 +173,8 @@ test('a draft that came by key is revised and published; the history says who wr
   await page.getByRole('heading', { level: 1, name: 'By a machine' }).waitFor()
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Create link' }).waitFor()
+  await chooseCategory(page, 'Life')
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { level: 1, name: 'Published', exact: true }).waitFor()
   assert.equal((await ask('GET', `/pieces/${id}`)).piece.status, 'approved')
 })
@@ -208,16 +207,14 @@ test('by keyboard alone: written, shown privately, published, and what was seen 
   await reader.page.goto(link)
   await reader.page.getByText('inner').waitFor()
 
+  await pressUntil(page, 'Tab', 'Building')
+  await press('Space')
+  await page.getByRole('button', { name: 'Publish', exact: true, disabled: false }).waitFor()
   // Another device saves in between: a version the writer has not seen is not published.
   await ask('PATCH', `/pieces/${id}`, { body_md: 'Changed by another.' })
   await press('Control+Enter')
-  await page.getByRole('dialog').waitFor()
-  await pressUntil(page, 'Tab', 'Publish')
-  await press('Enter')
   await page.getByText('This piece was edited while this page was open.').waitFor()
   await page.frameLocator('iframe').getByText('Changed by another.').waitFor()
-  await press('Control+Enter')
-  await page.getByRole('dialog').waitFor()
   await pressUntil(page, 'Tab', 'Publish')
   await press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Published', exact: true }).waitFor()
@@ -277,7 +274,6 @@ test('a picture is dropped, described and put into the text; it is seen by reade
   await question.getByRole('button', { name: 'Publish without it' }).click()
   await page.getByRole('button', { name: 'Create link' }).waitFor()
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { level: 1, name: 'Published', exact: true }).waitFor()
   const reader = await site.visit()
   await reader.page.goto((await ask('GET', `/pieces/${id}`)).piece.url)

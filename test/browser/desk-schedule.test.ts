@@ -27,7 +27,6 @@ test('a piece is scheduled by mouse, listed in the order of times, cancelled by 
   await page.getByLabel('Date and time').fill(chosen)
   await look('publish-at-a-time')
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Schedule', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Scheduled', exact: true }).waitFor()
   await scheduledFor(page).waitFor()
   const { schedule, status } = (await ask('GET', `/pieces/${id}`)).piece
@@ -58,13 +57,11 @@ test('a piece is scheduled by mouse, listed in the order of times, cancelled by 
   await page.getByText('At a time', { exact: true }).click()
   await page.getByLabel('Date and time').fill(chosen)
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Schedule', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Scheduled', exact: true }).waitFor()
   assert.equal((await ask('GET', `/pieces/${id}`)).piece.schedule.problem, null)
 
   await go(`/desk/edit/pieces/${id}/publish`)
   await page.getByRole('button', { name: 'Cancel schedule' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel schedule' }).click()
   await page.getByRole('heading', { level: 1, name: 'Schedule cancelled', exact: true }).waitFor()
   assert.equal((await ask('GET', `/pieces/${id}`)).piece.schedule, null)
 })
@@ -77,9 +74,6 @@ test('a piece is scheduled by keyboard alone, and is public once its time has co
   await page.keyboard.press('ArrowRight')
   await page.getByLabel('Date and time').waitFor()
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('heading', { name: 'Schedule this piece?' }).waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Schedule', exact: true }).focus()
-  await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Scheduled', exact: true }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Scheduled', 'the heading has the focus')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { anyEmail, goodPassword, makeAccount } from '../../testkit/accounts.ts'
-import { openDeskSite, pressUntil, saved, type Visitor } from './desk-site.ts'
+import { chooseCategory, openDeskSite, pressUntil, saved, type Visitor } from './desk-site.ts'
 
 /** Signing up and signing in, by mouse and by keyboard alone. */
 
@@ -297,8 +297,8 @@ test('by mouse: signs up, makes a passkey, takes the three steps, and ends at th
   await page.getByText('2 of 3 done').waitFor()
   await look('newcomer-third-step')
   await page.getByRole('link', { name: 'Preview and publish' }).click()
+  await chooseCategory(page, 'Ideas')
   await press(page, 'Publish')
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await heading(page, 'Published')
   await go('/desk/welcome')
   await heading(page, 'Your piece is published')
@@ -342,9 +342,9 @@ test('by keyboard alone: signs up with a password, writes and publishes', async 
   await saved(page)
   await keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Publish', exact: true }).waitFor()
-  await pressUntil(page, 'Tab', 'Publish')
-  await keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor()
+  await pressUntil(page, 'Tab', 'Building')
+  await keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Publish', exact: true, disabled: false }).waitFor()
   await pressUntil(page, 'Tab', 'Publish')
   await keyboard.press('Enter')
   await heading(page, 'Published')

@@ -132,7 +132,7 @@ export async function openDeskSite(env: Record<string, string> = {}, { isQuiet =
       return answer.status() === 204 ? undefined : answer.json()
     }
     const begin: Visitor['begin'] = async (headline, body_md = 'Words about it.', more = {}) =>
-      (await ask('POST', '/pieces', { headline, body_md, ...more })).piece.id
+      (await ask('POST', '/pieces', { headline, body_md, category: 'building', ...more })).piece.id
     return {
       page,
       context,
@@ -319,3 +319,9 @@ export const isPiece = ({ headers }: Receiver['delivered'][number]): boolean =>
 /** For SQL: what belongs to this writer. */
 export const isOf = (email: string): string =>
   `writer_id = (select w.id from app.writers w join app.accounts a on a.id = w.account_id where a.email = '${email}')`
+
+/** On the publish page of a new piece, which asks for it. */
+export async function chooseCategory(page: Page, category: string): Promise<void> {
+  await page.getByRole('radio', { name: category, exact: true }).check()
+  await page.getByRole('button', { name: 'Publish', exact: true, disabled: false }).waitFor()
+}

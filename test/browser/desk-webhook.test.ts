@@ -54,10 +54,10 @@ test('an address is given and asked while one looks on, its secret is shown once
   assert.ok(!(await page.content()).includes(secret))
 
   await go(`/desk/edit/pieces/${id}/publish`)
-  await page.getByText(`Your feeds will be updated. Your webhook at ${receiver.host} will be notified.`).waitFor()
+  await page.getByText(`Your webhook at ${receiver.host} will be notified.`).waitFor()
+  await page.getByText('Everyone who follows your feeds, or those of its category and tags.').waitFor()
   await look('webhook-publishing')
   await page.getByRole('button', { name: 'Publish' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { name: 'Published', exact: true }).waitFor()
   const sent = await receiver.expect(isPiece)
   assert.equal((await verifyWebhook({ ...sent, secret })).event, 'piece.published')

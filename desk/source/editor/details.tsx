@@ -1,19 +1,20 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { type Problem, problemIn } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
+import { CategoryField } from '../components/category-field.tsx'
 import { Select } from '../components/choices.tsx'
+import { CoverField } from '../components/cover-field.tsx'
 import { useModal } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { Loading } from '../components/load-states.tsx'
 import { showToast } from '../components/notice.tsx'
-import { categories } from '../components/piece.ts'
+import { Tags } from '../components/tags.tsx'
 import { t } from '../messages.ts'
-import { CoverField } from './cover-field.tsx'
 import styles from './editor.module.css'
 import { OriginalField } from './original-field.tsx'
+import { createUploader } from './picture-upload.tsx'
 import type { Manuscript } from './saving/manuscript.ts'
 import type { Session } from './session.ts'
-import { Tags } from './tags.tsx'
 
 const CoAuthorsField = lazy(async () => ({ default: (await import('./co-authors-field.tsx')).CoAuthorsField }))
 
@@ -58,19 +59,15 @@ export function Details({ session, isReadOnly, manuscript, problems, onChange, o
         </header>
         <fieldset disabled={isReadOnly}>
           <CoverField
-            session={session}
+            upload={createUploader(session)}
+            drawn={session.piece()?.drawn_cover}
             isReadOnly={isReadOnly}
             cover={manuscript.cover}
             text={manuscript.body_md}
             problem={problemOf('cover')}
             onCover={(cover) => onChange({ cover })}
           />
-          <Select
-            label={t('desk.common.piece.category')}
-            value={manuscript.category}
-            options={categories.map((one) => [one, t(`desk.common.category.${one}`)])}
-            onValue={(category) => onChange({ category })}
-          />
+          <CategoryField value={manuscript.category} onCategory={(category) => onChange({ category })} />
           <Tags tags={manuscript.tags} problem={problemOf('tags')} onTags={(tags) => onChange({ tags })} />
           <Select
             label={t('desk.editor.details.angle')}

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
-import { maxPictureBytes, withPictureType } from '../components/picture-file.ts'
+import { maxPictureBytes } from '../components/picture-file.ts'
 import { navigate, useNavigationGuard } from '../components/router.ts'
+import { type UploadPicture, uploadTo } from '../components/upload-picture.ts'
 import { t } from '../messages.ts'
-import type { UploadPicture } from './codemirror/picture-panel.ts'
 import type { Saver } from './saving/saver.ts'
 import type { Session } from './session.ts'
 
@@ -14,14 +14,7 @@ export const createUploader =
   async (file, onProgress) => {
     if (file.size > maxPictureBytes) throw new Error(t('desk.common.picture.too_large'))
     const id = saver.id() ?? (await waitUntilSaved(saver, onProgress))
-    return postPicture(withPictureType(file), id, writer, (share) =>
-      onProgress(
-        share < 1
-          ? t('desk.editor.image.uploading_share', { file: file.name, share })
-          : t('desk.editor.image.processing'),
-        share,
-      ),
-    )
+    return uploadTo(id, writer)(file, onProgress)
   }
 
 /** Resolves when the server has the piece. */
@@ -38,27 +31,6 @@ async function waitUntilSaved(saver: Saver, onProgress: Parameters<UploadPicture
     }
     const stop = saver.listen(look)
     look()
-  })
-}
-
-/** XMLHttpRequest, since fetch reports no upload progress. */
-function postPicture(file: File, piece: string, writer: string, onShare: (share: number) => void): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', `/desk/api/media?piece=${piece}`)
-    request.setRequestHeader('content-type', file.type)
-    request.setRequestHeader('x-writer', writer)
-    request.setRequestHeader('accept-language', document.documentElement.lang)
-    request.responseType = 'json'
-    request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
-    request.onerror = () => reject(new Error(t('desk.editor.image.unreachable')))
-    request.onload = () => {
-      const body = request.response as { media?: { url: string }; detail?: string } | null
-      if (request.status === 201 && body?.media) resolve(body.media.url)
-      else if (request.status === 401) reject(new Error(t('desk.editor.image.signed_out')))
-      else reject(new Error(body?.detail ?? t('desk.editor.image.failed')))
-    }
-    request.send(file)
   })
 }
 

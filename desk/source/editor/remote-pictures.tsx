@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { callApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
+import { findPictures } from '../components/find-pictures.ts'
 import { Notice, showToast } from '../components/notice.tsx'
 import { t } from '../messages.ts'
 import type { MarkdownEditor } from './codemirror/codemirror.ts'
-import { findPictures, replacePicture } from './codemirror/picture-syntax.ts'
+import { replacePicture } from './codemirror/picture-syntax.ts'
 import styles from './editor.module.css'
 import type { Session } from './session.ts'
 

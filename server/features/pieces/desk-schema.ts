@@ -24,6 +24,8 @@ const common = {
   headline: text,
   sub: nullable(text),
   category: text,
+  /** False while it has only the default of the API. */
+  is_category_chosen: Type.Boolean(),
   tags: Type.Array(text),
   status,
   revision: Type.Integer(),
@@ -186,6 +188,10 @@ export const Preview = Type.Object({
   nonce: text,
   /** URL of its whole page, for an iframe in the desk; valid for ten minutes. */
   page: text,
+  /** What search results and shared links would say of it. */
+  meta: Type.Object({ title: text, description: text }),
+  /** URL of the picture that shared links would show; valid as long. */
+  link_picture: text,
 })
 export type Preview = Static<typeof Preview>
 

@@ -42,7 +42,7 @@ export interface PiecesContext extends DeskContext {
 
 /** A public piece without audit entries, as in a seeded site, was published at its first revision. */
 const selectPiece = `
-  select p.id, p.headline, p.sub, p.category, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
+  select p.id, p.headline, p.sub, p.category, not p.fields ? 'is_category_default' as is_category_chosen, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
          p.first_published_at, w.slug as author_slug,
          (select json_build_object('at', s.publish_at, 'consented_at', s.consented_at, 'problem', s.void_reason)
             from app.schedules s where s.piece_id = p.id) as schedule,
@@ -246,6 +246,7 @@ interface DeskRow {
   readonly headline: string
   readonly sub: string | null
   readonly category: string
+  readonly is_category_chosen: boolean
   readonly tags: string[]
   readonly editor_status: Status
   readonly revision: number
@@ -307,6 +308,7 @@ function presentCommon(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening' |
     headline: row.headline,
     sub: row.sub,
     category: row.category,
+    is_category_chosen: row.is_category_chosen,
     tags: row.tags,
     status: row.editor_status,
     revision: row.revision,

@@ -22,6 +22,8 @@ export interface StoredFields {
   /** The UUID of the original. */
   readonly translation_of?: string
   readonly cover?: StoredCover
+  /** Nobody has chosen the category: it is the default of the API. */
+  readonly is_category_default?: true
 }
 
 /** The picture that stands for a piece. `x` and `y` are what must stay visible when it is cropped, in per cent. */
@@ -44,7 +46,10 @@ export function normalizeManuscript(input: CreatePieceBody): StoredManuscript {
     frame: input.frame ?? 'lesson',
     style: cleanWord(input.style ?? '', defaults.style),
     locale: cleanWord(input.locale ?? '', defaults.locale),
-    fields: withoutNulls(cleanFields(input)),
+    fields: withoutNulls({
+      ...cleanFields(input),
+      ...(input.category === undefined ? { is_category_default: true } : {}),
+    }),
   }
 }
 
@@ -89,10 +94,11 @@ function cleanTags(tags: readonly string[]): string[] {
   return [...byFolded.values()]
 }
 
-const cleanFields = ({ external_url, translation_of, cover }: EditPieceBody): FieldChanges => ({
+const cleanFields = ({ external_url, translation_of, cover, category }: EditPieceBody): FieldChanges => ({
   ...(external_url === undefined ? {} : { external_url: (external_url && webAddress(external_url)) || null }),
   ...(translation_of === undefined ? {} : { translation_of: translation_of?.trim().slice(-36).toLowerCase() ?? null }),
   ...(cover === undefined ? {} : { cover: cover && cleanCover(cover) }),
+  ...(category === undefined ? {} : { is_category_default: null }),
 })
 
 function cleanCover({ image, alt, caption, credit, focus = middle }: NonNullable<EditPieceBody['cover']>): StoredCover {

@@ -72,7 +72,7 @@ export async function previewedPiece(
     translationsOf(db, token),
   ])
   const rendering = await renderer.render(row, { by: row.writer_id, signal })
-  const inPreview: Urls = { ...urls, media: (hash) => `${urls.preview(token)}/media/${hash}` }
+  const inPreview: Urls = { ...urls, media: (hash) => previewMedia(urls, token, hash) }
   const published = presentPublished(
     { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), cover, co_authors, ...translations },
     inPreview,
@@ -82,6 +82,8 @@ export async function previewedPiece(
   const reads: ReadContext = { db, searchDb: db, searchBudget: 0, urls }
   return { published, writer, further: await relatedPieces(reads, published), link }
 }
+
+export const previewMedia = (urls: Urls, token: string, hash: string): string => `${urls.preview(token)}/media/${hash}`
 
 type CoverAndLink = Pick<PreviewedPiece, 'link'> & {
   readonly cover: PublicCover | null
@@ -179,6 +181,9 @@ export async function newPreviewPage(tx: Transaction, person: Person, id: string
   await tx.query('select app.make_preview_page($1, $2, $3, $4)', [id, person.sessionHash, revision, hash])
   return `/desk/preview/${token}`
 }
+
+/** The picture that links to such a page will show. */
+export const linkPictureOf = (page: string): string => `${page}/link.png`
 
 export async function makeLink(
   { db, urls }: DeskContext,

@@ -15,8 +15,9 @@ import { picturesAt } from '#platform/markdown/pictures.ts'
 import type { WithEtag } from './api-pieces.ts'
 import { needsReview, type PiecesContext, readPiece, readRow, type WholeDeskRow } from './desk.ts'
 import type { DeskPieceFound, PieceSlug, Preview } from './desk-schema.ts'
+import { pageMeta } from './page-meta.ts'
 import { presentPiece } from './present.ts'
-import { newPreviewPage } from './preview.ts'
+import { linkPictureOf, newPreviewPage } from './preview.ts'
 import { pieceRowIn } from './queries.ts'
 import { signReceipt } from './receipts/receipts.ts'
 import { pieceSlug, type Rendering } from './rendering/render-piece.ts'
@@ -175,15 +176,20 @@ export async function previewPiece(
   const manuscript = await readManuscript(context, writer, id)
   const { revision } = manuscript
   const { html, summary } = await renderer.render(manuscript, { by: writer.writer.id, signal })
-  return withSession(db, writer, async (tx) => ({
-    ok: true,
-    revision,
-    html: picturesAt(html, '/desk/media/'),
-    summary,
-    slug: await slugOf(tx, writer, manuscript),
-    nonce: await newNonce(tx, writer, id, revision),
-    page: await newPreviewPage(tx, writer, id, revision),
-  }))
+  return withSession(db, writer, async (tx) => {
+    const page = await newPreviewPage(tx, writer, id, revision)
+    return {
+      ok: true,
+      revision,
+      html: picturesAt(html, '/desk/media/'),
+      summary,
+      slug: await slugOf(tx, writer, manuscript),
+      nonce: await newNonce(tx, writer, id, revision),
+      page,
+      meta: pageMeta({ title: manuscript.headline, summary }),
+      link_picture: linkPictureOf(page),
+    }
+  })
 }
 
 /** The saved revision with the images it may show. */

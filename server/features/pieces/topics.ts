@@ -2,6 +2,7 @@ import { requireSession, type Writer, withSession } from '#features/accounts/ses
 import type { DeskContext, ReadContext } from '#features/context.ts'
 import type { Database } from '#platform/db/database.ts'
 import { containing, statement } from '#platform/db/statement.ts'
+import { readRow } from './desk.ts'
 
 /** A topic: all public pieces with a tag, however it is spelled (pub.topic_of). */
 export interface Topic {
@@ -97,6 +98,51 @@ export async function suggestTags({ db }: DeskContext, writer: Writer, q: string
     return rows
   })
   return rows.map(({ tag }) => tag)
+}
+
+/** Of the tags that most pieces have, so many are looked for in a text. */
+const maxLookedFor = 500
+
+/**
+ * Tags for a piece: those of its writer and of public pieces that its text has as words of their own, and that it does not
+ * have yet. The writer's own come first.
+ */
+export async function tagsInText({ db }: DeskContext, writer: Writer, id: string): Promise<string[]> {
+  const { found, text } = await withSession(db, writer, async (tx) => {
+    const piece = await readRow(tx, writer, id)
+    const text = [piece.headline, piece.sub ?? '', piece.body_md].join('\n').toLowerCase()
+    const { rows } = await tx.query<{ tag: string }>(
+      `with own as (
+         select t.tag, count(*) as pieces
+           from (select tags from app.pieces where writer_id = $1 and id <> $2 order by created_at desc, id desc limit $5) p,
+                unnest(p.tags) as t(tag)
+          group by t.tag order by 2 desc, 1 limit $4),
+       public as (
+         select ${nameOf('counted.topic', 'counted.name')} as tag, counted.pieces_count as pieces
+           from (select * from pub.topics order by pieces_count desc, topic limit $4) counted
+          where position(lower(counted.name) in $3) > 0),
+       found as (
+         select tag, pieces, true as is_own from own
+          union all select tag, pieces, false from public where tag is not null)
+       select (array_agg(tag order by is_own desc, pieces desc, tag))[1] as tag
+         from found where position(lower(tag) in $3) > 0 group by lower(tag)
+        order by bool_or(is_own) desc, max(pieces) desc, lower(tag)`,
+      [writer.writer.id, id, text, maxLookedFor, maxOwnPieces],
+    )
+    const given = new Set(piece.tags.map((tag) => tag.toLowerCase()))
+    return { found: rows.filter(({ tag }) => !given.has(tag.toLowerCase())), text }
+  })
+  return found
+    .map(({ tag }) => tag)
+    .filter((tag) => isWordIn(text, tag.toLowerCase()))
+    .slice(0, maxSuggestions)
+}
+
+/** In scripts that put spaces between words, only whole words: not "tea" in "steam". */
+function isWordIn(text: string, tag: string): boolean {
+  const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
+  const inWord = String.raw`[[\p{L}\p{N}]--[${unspaced}]]`
+  return new RegExp(`(?<!${inWord})${RegExp.escape(tag)}(?!${inWord})`, 'v').test(text)
 }
 
 /** In the worker. */

@@ -39,7 +39,7 @@ import {
 } from '#features/pieces/publish.ts'
 import { schedulePiece, unschedulePiece } from '#features/pieces/schedule.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
-import { suggestTags } from '#features/pieces/topics.ts'
+import { suggestTags, tagsInText } from '#features/pieces/topics.ts'
 import {
   answerTranslation,
   askToTranslate,
@@ -179,6 +179,15 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
 
   app.post('/:id/ask-author', { schema: { ...hidden, params: OnePiece, response: found } }, async (request, reply) =>
     withEtag(reply, await askToTranslate(publishing, writerOf(request), request.params.id)),
+  )
+
+  app.get(
+    '/:id/tags',
+    { schema: { ...hidden, params: OnePiece, response: { 200: TagSuggestions, ...errorResponses } } },
+    async (request) => ({
+      ok: true as const,
+      tags: await tagsInText(context.desk, writerOf(request), request.params.id),
+    }),
   )
 
   app.get(

@@ -30,6 +30,8 @@ import { languageFor } from './spa.ts'
 export interface PreviewRoutesContext extends MediaRoutesContext {
   /** Renders the public page; passed in because one HTTP surface does not import another. */
   readonly drawPreview: (shown: PreviewedPiece) => string
+  /** Draws the picture that links to it will show, as PNG. */
+  readonly drawLinkPicture: (shown: PreviewedPiece, token: string) => Promise<Buffer>
 }
 
 /**
@@ -37,7 +39,7 @@ export interface PreviewRoutesContext extends MediaRoutesContext {
  * unpublished text without a session.
  */
 export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = async (app, options) => {
-  const { publishing, media, desk, gate, drawPreview } = options
+  const { publishing, media, desk, gate, drawPreview, drawLinkPicture } = options
   app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', rejectApiKey)
   const onRequest = gate('desk', 'read')
@@ -56,6 +58,17 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = as
     if (isForModerators) ownPicturesOnly(reply)
     return reply.type('text/html; charset=utf-8').send(isFramed ? inFrame(page) : page)
   })
+
+  app.get(
+    '/preview/:token/link.png',
+    { onRequest, schema: { ...hidden, params: OnePreview } },
+    async (request, reply) => {
+      const { token } = request.params
+      const piece = await previewedPiece(publishing, token, signalOf(request))
+      reply.header('x-robots-tag', 'noindex')
+      return reply.type('image/png').send(await drawLinkPicture(piece, token))
+    },
+  )
 
   app.get(
     '/preview/:token/media/:hash',

@@ -8,6 +8,7 @@ import { type Author, OneAuthor } from '#features/authors/schema.ts'
 import { tagsOfAuthor, tagsOfPresented } from '#features/cache-tags.ts'
 import { bytesOf, mediumInPublic } from '#features/media/serve.ts'
 import { hueOf } from '#features/pieces/category-hues.ts'
+import { type PreviewedPiece, previewMedia } from '#features/pieces/preview.ts'
 import { type PublishedPiece, publishedPiece } from '#features/pieces/public-lists.ts'
 import { type Category, OnePiece } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
@@ -82,6 +83,30 @@ export const ogImageRoutes: FastifyPluginAsyncTypebox<OgImageRoutesContext> = as
     reply.type('image/png')
     return drawer.draw(posterOfSite(t, siteInfo, category))
   })
+}
+
+/** The picture of a piece that is not public, for those who have the token of its preview. */
+export function previewLinkPictures(siteInfo: SiteInfo, urls: Urls, store: MediaStore | undefined) {
+  const t = translatorOf(siteInfo.language)
+  const drawer = createOgImageRenderer({ readPicture: (hash) => storedPicture(store, hash) })
+  return {
+    draw: ({ published }: PreviewedPiece, token: string): Promise<Buffer> => {
+      const inPreview: Urls = { ...urls, media: (hash) => previewMedia(urls, token, hash) }
+      const language = translatorFor(published.piece.language, t)
+      return drawer.draw(posterOfPiece(language, siteInfo, inPreview, published))
+    },
+    close: drawer.close,
+  }
+}
+
+/** Undefined if it is not there. */
+async function storedPicture(store: MediaStore | undefined, hash: string): Promise<Buffer | undefined> {
+  try {
+    return await buffer(await bytesOf(store, hash))
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined
+    throw error
+  }
 }
 
 const siteOf = ({ name, mark, hasOwnMark }: SiteInfo) => ({ site: name, mark: hasOwnMark ? mark : null })

@@ -7,6 +7,7 @@ import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPresented, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
 import { type LinkCard, linkCardsOf } from '#features/link-cards/reads.ts'
+import { pageMeta } from '#features/pieces/page-meta.ts'
 import type { PieceOnPage, PreviewedPiece } from '#features/pieces/preview.ts'
 import { type PublishedPiece, pieceAtAddress, piecesOfAuthor, relatedPieces } from '#features/pieces/public-lists.ts'
 import { hasReceipt } from '#features/pieces/receipts/receipts.ts'
@@ -24,7 +25,6 @@ import { preferred, varyBy } from '#platform/http/negotiation.ts'
 import { publicPage } from '#platform/http/security.ts'
 import { withVariants } from '#platform/markdown/picture-variants.ts'
 import { directionOf } from '#platform/text/language.ts'
-import { shortened } from '#platform/text/normalise.ts'
 import { typographic } from '#platform/text/typography.ts'
 import { byline, hostOf, kicker, langIn, portrait, readingMinutes, safeUrl, tick } from './byline.ts'
 import { coverOnPage } from './cover.ts'
@@ -131,8 +131,7 @@ export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PreviewedPiece
 }
 
 const commonHead = (piece: Piece) => ({
-  title: piece.title,
-  description: shortened(piece.summary, 200),
+  ...pageMeta(piece),
   lang: piece.language,
   dir: directionOf(piece.language, piece.content_text),
   hasItalics: hasItalics(piece.content_html ?? ''),

@@ -1,6 +1,7 @@
 import { syntaxTree } from '@codemirror/language'
 import { type EditorState, type Line, StateEffect, StateField, type Transaction } from '@codemirror/state'
-import { findPictures, type Picture, readPicture } from './picture-syntax.ts'
+import { findPictures } from '../../components/find-pictures.ts'
+import { type Picture, readPicture } from './picture-syntax.ts'
 
 /** Where the pictures of a text are, and which of them is selected. */
 

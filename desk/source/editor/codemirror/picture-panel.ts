@@ -1,15 +1,13 @@
 import { Facet } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { acceptedPictures } from '../../components/picture-file.ts'
+import type { UploadPicture } from '../../components/upload-picture.ts'
 import { t } from '../../messages.ts'
 import { acceptPictures, type OnRefused } from './clipboard.ts'
 import { element } from './element.ts'
 import { type PictureBlock, pictures, setPanel } from './picture-blocks.ts'
 import { moveBlock, removeBlock } from './picture-moves.ts'
 import { editPicture, type Picture } from './picture-syntax.ts'
-
-/** Uploads a picture and reports progress; rejects with an Error whose message is for users. */
-export type UploadPicture = (file: File, onProgress: (words: string, share: number) => void) => Promise<string>
 
 interface PictureTools {
   readonly upload: UploadPicture
@@ -49,7 +47,7 @@ async function replace(view: EditorView, before: PictureBlock, file: File, say: 
     say('')
   } catch (error) {
     say('')
-    tools.onRefused(file, error instanceof Error ? error.message : t('desk.editor.image.failed'))
+    tools.onRefused(file, error instanceof Error ? error.message : t('desk.common.picture.failed'))
   }
 }
 
@@ -67,7 +65,11 @@ export function createPicturePanel(view: EditorView, owner: HTMLElement): Pictur
       placeholder: t(`desk.editor.image.${name}_hint`),
     })
   const label = (name: 'alt_text' | 'caption' | 'width') =>
-    element('label', { htmlFor: `${id}-${name}` }, t(`desk.editor.image.${name}`))
+    element(
+      'label',
+      { htmlFor: `${id}-${name}` },
+      t(name === 'alt_text' ? 'desk.common.picture.alt_text' : `desk.editor.image.${name}`),
+    )
   const altText = field('alt_text')
   const caption = field('caption')
   const width = element(

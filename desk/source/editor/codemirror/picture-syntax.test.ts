@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  editPicture,
-  findPictures,
-  type Picture,
-  pictureMarkdown,
-  readPicture,
-  replacePicture,
-} from './picture-syntax.ts'
+import { findPictures } from '../../components/find-pictures.ts'
+import { editPicture, type Picture, pictureMarkdown, readPicture, replacePicture } from './picture-syntax.ts'
 
 test('a picture is found by its address, with its words, title or not', () => {
   const text = [

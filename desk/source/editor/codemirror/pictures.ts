@@ -1,9 +1,9 @@
 import { type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
+import type { UploadPicture } from '../../components/upload-picture.ts'
 import { t } from '../../messages.ts'
 import { insertBlock } from './blocks.ts'
 import { element } from './element.ts'
-import type { UploadPicture } from './picture-panel.ts'
 import { pictureMarkdown } from './picture-syntax.ts'
 import { deskMediaUrl } from './picture-widget.ts'
 
@@ -128,7 +128,7 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
     { className: 'md-upload', role: 'group', ariaLabel: t('desk.editor.image.card', { file: file.name }) },
     status,
     bar,
-    element('label', { htmlFor: id }, t('desk.editor.image.alt_text')),
+    element('label', { htmlFor: id }, t('desk.common.picture.alt_text')),
     altText,
     element(
       'div',
@@ -179,7 +179,7 @@ function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize
       isConfirmed = false
       bar.hidden = true
       retryButton.hidden = false
-      setStatus(error instanceof Error ? error.message : t('desk.editor.image.failed'))
+      setStatus(error instanceof Error ? error.message : t('desk.common.picture.failed'))
     }
   }
 

@@ -1,12 +1,14 @@
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
-import { longestTag, mostTags, untitled } from '../../components/piece.ts'
+import { type Cover, coverOf } from '../../components/cover.ts'
+import { untitled } from '../../components/piece.ts'
 
 /** The editable fields of a piece, in the editor, the journal and the API. */
 export interface Manuscript {
   readonly headline: string
   readonly sub: string
   readonly body_md: string
+  /** Empty until it is chosen. */
   readonly category: string
   readonly tags: readonly string[]
   readonly frame: string
@@ -18,23 +20,13 @@ export interface Manuscript {
   readonly cover: Cover | null
 }
 
-/** Caption and credit are empty if there is none; the focus is in per cent. */
-export interface Cover {
-  /** `/media/…` */
-  readonly image: string
-  readonly alt: string
-  readonly caption: string
-  readonly credit: string
-  readonly focus: { readonly x: number; readonly y: number }
-}
-
 export type Member = keyof Manuscript
 
 export const emptyManuscript: Manuscript = {
   headline: '',
   sub: '',
   body_md: '',
-  category: 'building',
+  category: '',
   tags: [],
   frame: 'lesson',
   style: 'essay',
@@ -47,19 +39,20 @@ export const emptyManuscript: Manuscript = {
 export const members = Object.keys(emptyManuscript) as Member[]
 
 export function manuscriptOf(piece: DeskPiece): Manuscript {
-  const { headline, sub, body_md, category, tags, frame, style, locale, external_url, translation_of, cover } = piece
+  const { headline, sub, body_md, tags, frame, style, locale, external_url, translation_of } = piece
   return {
     headline: headline === untitled ? '' : headline,
     sub: sub ?? '',
     body_md,
-    category,
+    // An answer that this device kept from an earlier release does not say.
+    category: piece.is_category_chosen === false ? '' : piece.category,
     tags,
     frame,
     style,
     locale,
     external_url: external_url ?? '',
     translation_of: translation_of?.id ?? '',
-    cover: cover && { ...cover, caption: cover.caption ?? '', credit: cover.credit ?? '' },
+    cover: coverOf(piece),
   }
 }
 
@@ -95,7 +88,8 @@ export function toApiBody(manuscript: Manuscript, which: readonly Member[] = mem
     translation_of: translation_of === '' ? null : translation_of,
     tags: [...tags],
   }
-  return Object.fromEntries(which.map((member) => [member, whole[member]])) as EditPieceBody
+  const sent = which.filter((member) => member !== 'category' || whole.category !== '')
+  return Object.fromEntries(sent.map((member) => [member, whole[member]])) as EditPieceBody
 }
 
 const normalizedLine = (line: string): string => line.normalize('NFC').replace(/\s+/gu, ' ').trim()
@@ -132,11 +126,6 @@ export const maxLength = {
   headline: 200,
   sub: 400,
   body_md: 100_000,
-  tag: longestTag,
-  tags: mostTags,
-  alt: 400,
-  caption: 400,
-  credit: 200,
 } as const
 
 /**
@@ -169,29 +158,4 @@ export function sendablePart(manuscript: Manuscript, before: Manuscript = emptyM
     tooLong.push({ member, over })
   }
   return { sendable, tooLong }
-}
-
-interface Added {
-  readonly tags: readonly string[]
-  /** Tags that could not be added. */
-  readonly left: string
-  readonly problem: 'too_long' | 'too_many' | undefined
-}
-
-/** Adds comma-separated tags, without duplicates in any letter case. */
-export function withTags(tags: readonly string[], given: string): Added {
-  const next = [...tags]
-  const left: string[] = []
-  let problem: Added['problem']
-  for (const tag of given.split(',').map((one) => one.trim().replace(/\s+/g, ' '))) {
-    if (tag === '' || next.some((one) => one.toLowerCase() === tag.toLowerCase())) continue
-    const isLong = [...tag].length > maxLength.tag
-    if (!isLong && next.length < maxLength.tags) {
-      next.push(tag)
-      continue
-    }
-    left.push(tag)
-    problem = isLong ? 'too_long' : 'too_many'
-  }
-  return { tags: next, left: left.join(', '), problem }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Cover, Manuscript } from './manuscript.ts'
+import type { Cover } from '../../components/cover.ts'
+import type { Manuscript } from './manuscript.ts'
 import { keepBoth, mergeManuscripts } from './merge.ts'
 import { words } from './testing.ts'
 

@@ -1,5 +1,7 @@
+import type { Cover } from '../../components/cover.ts'
+import { mostTags } from '../../components/piece.ts'
 import { commonText, mergeTexts } from '../../diff/merge.ts'
-import { type Cover, isEquivalent, type Manuscript, type Member, maxLength, members } from './manuscript.ts'
+import { isEquivalent, type Manuscript, type Member, members } from './manuscript.ts'
 import type { SavedPiece, SaveStatus } from './save-status.ts'
 
 /** Merges what this device and another one made of the same piece: each field on its own, texts by sentences. */
@@ -35,7 +37,7 @@ function mergeMember(member: Member, base: Manuscript, ours: Manuscript, theirs:
   if (member === 'body_md' || member === 'sub') return mergeText(base[member], ours[member], theirs[member])
   if (member === 'tags') {
     const tags = mergeTags(base.tags, ours.tags, theirs.tags)
-    if (tags.length <= maxLength.tags) return agreed(tags)
+    if (tags.length <= mostTags) return agreed(tags)
   }
   if (member === 'cover' && ours.cover && theirs.cover) return mergeCovers(base.cover, ours.cover, theirs.cover)
   return { ours: ours[member], theirs: theirs[member], isConflict: true }

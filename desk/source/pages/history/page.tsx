@@ -35,9 +35,11 @@ export function HistoryPage({ id }: { readonly id: string }) {
   const restore = (revision: number) =>
     restoring.handler(async () => {
       const { revision: old } = await callApi<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)
-      const { tag } = await callApiWithTag('GET', `/pieces/${id}`)
+      const { tag, answer } = await callApiWithTag<DeskPieceFound>('GET', `/pieces/${id}`)
       // The other details stay as they are: consent to a translation belongs to its present original.
-      const { headline, sub, body_md, category, tags } = old
+      const { headline, sub, body_md, tags } = old
+      // One that nobody had chosen is not chosen by this.
+      const category = old.category === answer.piece.category ? undefined : old.category
       const options = tag ? { ifMatch: tag } : {}
       await callApi('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)
       await invalidate('history', id)

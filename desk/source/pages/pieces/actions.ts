@@ -52,7 +52,7 @@ export const textOf = (piece: DeskPiece): CreatePieceBody => ({
   headline: piece.headline,
   sub: piece.sub,
   body_md: piece.body_md,
-  category: piece.category as NonNullable<CreatePieceBody['category']>,
+  ...(piece.is_category_chosen ? { category: piece.category as NonNullable<CreatePieceBody['category']> } : {}),
   tags: piece.tags,
   frame: piece.frame as NonNullable<CreatePieceBody['frame']>,
   style: piece.style,

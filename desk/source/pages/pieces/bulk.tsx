@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { ApiError, callApi, errorMessage } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Select } from '../../components/choices.tsx'
+import { CategoryField } from '../../components/category-field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast, showUndoToast } from '../../components/notice.tsx'
-import { categories, longestTag, mostTags } from '../../components/piece.ts'
+import { longestTag, mostTags } from '../../components/piece.ts'
 import { TagField } from '../../components/tag-field.tsx'
 import { t } from '../../messages.ts'
 import { type DeskListItem, invalidatePieces } from './queries.ts'
@@ -70,21 +70,15 @@ function BulkDialog({ asked, selection, onClose }: BulkDialogProps) {
         initial={{ category: '' }}
         isReady={({ category }) => category !== ''}
         onSubmit={async ({ category }) =>
-          void change((piece) => (piece.category === category ? Promise.resolve() : save(piece, { category })))
+          void change((piece) =>
+            piece.category === category && piece.is_category_chosen ? Promise.resolve() : save(piece, { category }),
+          )
         }
         submit={t('desk.pieces.bulk.set_category')}
         onClose={onClose}
       >
         {({ values, change: set }) => (
-          <Select
-            label={t('desk.common.piece.category')}
-            value={values.category}
-            options={[
-              ['', t('desk.pieces.bulk.choose')] as const,
-              ...categories.map((one) => [one, t(`desk.common.category.${one}`)] as const),
-            ]}
-            onValue={(category) => set({ category })}
-          />
+          <CategoryField value={values.category} onCategory={(category) => set({ category })} />
         )}
       </FormDialog>
     )

@@ -17,9 +17,21 @@ interface AddressProps {
   readonly onSlug: (slug: string | null) => void
 }
 
+/** Where the writer's pieces are, without the protocol; empty until the account is loaded. */
+function usePath(): string {
+  const { data: account } = useAccount()
+  return account?.writer ? `${location.host}/author/${account.writer.slug}/` : ''
+}
+
+/** Without the protocol. */
+export function useAddress({ url }: DeskPiece, slug: string | null): string {
+  const path = usePath()
+  return url ? shownAddress(url) : `${path}${slug ?? '…'}`
+}
+
 /** The address that the piece has, or will have. It can be chosen until the first publication. */
 export function Address({ piece, slug, isEditable, onSlug }: AddressProps) {
-  const { data: account } = useAccount()
+  const path = usePath()
   const [isEditing, setEditing] = useState(false)
   const [taken, setTaken] = useState<string>()
   if (piece.url) {
@@ -29,7 +41,6 @@ export function Address({ piece, slug, isEditable, onSlug }: AddressProps) {
       </a>
     )
   }
-  const path = account?.writer ? `${location.host}/author/${account.writer.slug}/` : ''
   const choose = async ({ slug: given }: { readonly slug: string }) => {
     const body = { slug: given.trim() === '' ? null : given }
     const { slug: kept, asked } = await callApi<PieceSlug>('PUT', `/pieces/${piece.id}/slug`, body)

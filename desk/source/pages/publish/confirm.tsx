@@ -1,8 +1,6 @@
-import { Fragment, type ReactNode, useId, useMemo, useState } from 'react'
-import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
+import { useId, useMemo, useState } from 'react'
 import type { Category } from '../../../../server/features/pieces/schema.ts'
 import { errorMessage } from '../../api/client.ts'
-import { useWebhook, type Webhook } from '../../api/webhook.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { askAuthor, Consent, lacksConsent, type Original } from '../../components/consent.tsx'
 import { useAttempt } from '../../components/form.tsx'
@@ -14,15 +12,17 @@ import { modifier } from '../../components/modifier.ts'
 import { Notice } from '../../components/notice.tsx'
 import { editorAt, hasHeadline } from '../../components/piece.ts'
 import { type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
-import { scheduleTime } from '../../components/status.tsx'
-import { formats, rich, t } from '../../messages.ts'
+import { rich, t } from '../../messages.ts'
 import { isScheduled, type PublishAction, schedule } from './actions.ts'
 import { Address } from './address.tsx'
+import { DetailFields } from './detail-fields.tsx'
+import type { Details } from './details.ts'
+import { Notified } from './notified.tsx'
 import styles from './publishing.module.css'
 import { When } from './when.tsx'
 
 interface ConfirmPublishProps {
-  readonly piece: DeskPiece
+  readonly details: Details
   /** The last part of its address; null while it has no headline. */
   readonly slug: string | null
   readonly actions: readonly PublishAction[]
@@ -34,8 +34,9 @@ interface ConfirmPublishProps {
 
 const shortcutList = (): readonly Shortcut[] => [{ keys: `${modifier}Enter`, does: t('desk.publish.shortcut') }]
 
-/** Address, consequences and actions. Nothing happens before the dialog is confirmed. */
-export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAsked }: ConfirmPublishProps) {
+/** Address, details, consequences and actions. The sheet is the confirmation; only what is grave asks once more. */
+export function ConfirmPublish({ details, slug, actions, onConfirm, onSlug, onAsked }: ConfirmPublishProps) {
+  const { piece } = details
   const [confirming, setConfirming] = useState<PublishAction>()
   const attempt = useAttempt()
   const [first, ...others] = actions
@@ -45,20 +46,36 @@ export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAske
   const original = piece.translation_of
   const id = useId()
   const lacksHeadline = !hasHeadline(piece)
+  const lacksCategory = !piece.is_category_chosen && piece.published_at === null
   const isUnconsented = lacksConsent(original)
-  /** The server would refuse it, too. */
-  const isBlocked = ({ needsNonce }: PublishAction): boolean => needsNonce && (lacksHeadline || isUnconsented)
+  /** Which of the explanations on the page says why an act is not possible yet. */
+  const blockedBy = ({ needsNonce }: PublishAction): string | undefined => {
+    if (!needsNonce) return undefined
+    if (lacksHeadline) return `${id}-headline`
+    if (isUnconsented) return `${id}-consent`
+    return lacksCategory ? `${id}-category` : undefined
+  }
+  const isBlocked = (act: PublishAction): boolean => blockedBy(act) !== undefined
   const isReady = (act: PublishAction): boolean => !isBlocked(act) && (act !== schedule || time !== undefined)
   const ask = async () => {
     onAsked(await askAuthor(piece.id))
     return undefined
   }
+  /** What is not saved yet would not be published. */
+  const isWaiting = ({ needsNonce }: PublishAction): boolean => attempt.isBusy || (needsNonce && details.isUnsaved)
+  const perform = (act: PublishAction) => attempt.handler(() => onConfirm(act, act === schedule ? time : undefined))()
+  const press = (act: PublishAction): void => {
+    if (act.isGrave) setConfirming(act)
+    else void perform(act)
+  }
 
   const shortcuts = useMemo(shortcutList, [])
   useShortcuts(shortcuts, (event) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main || !isReady(main)) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return
+    // Who holds the keys down in the editor has not seen the sheet.
+    if (event.repeat || !main || !isReady(main) || isWaiting(main)) return
     event.preventDefault()
-    setConfirming(main)
+    press(main)
   })
 
   const isOpen = piece.status !== 'pending' && piece.status !== 'rejected'
@@ -84,16 +101,12 @@ export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAske
         <div>
           <dt>{t('desk.publish.details')}</dt>
           <dd>
-            {detailsOf(piece).map((detail, at) => (
-              <Fragment key={detail}>
-                {at > 0 && ' · '}
-                <bdi>{detail}</bdi>
-              </Fragment>
-            ))}
+            {!isOpen && `${t(`desk.common.category.${piece.category as Category}`)} · `}
+            <bdi>{languageName(piece.locale)}</bdi>
             {isOpen && (
               <>
                 {' · '}
-                <Link to={editorAt(piece.id, 'details')}>{t('desk.common.change')}</Link>
+                <Link to={editorAt(piece.id, 'details')}>{t('desk.publish.more_details')}</Link>
               </>
             )}
           </dd>
@@ -117,13 +130,16 @@ export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAske
             </dd>
           </div>
         )}
+      </dl>
+      {isOpen && <DetailFields details={details} />}
+      <dl className={styles.facts}>
         {main && (
           <div>
             <dt>{t('desk.publish.what_happens')}</dt>
             <dd>{t(`desk.publish.effect.${main.name}`)}</dd>
           </div>
         )}
-        {main && <NotificationInfo piece={piece} act={main} />}
+        {main && <Notified piece={piece} act={main} />}
       </dl>
       {attempt.error !== undefined && <Notice kind="bad">{errorMessage(attempt.error)}</Notice>}
       {first?.name === 'publish' && <When at={at} onAt={setAt} />}
@@ -132,77 +148,46 @@ export function ConfirmPublish({ piece, slug, actions, onConfirm, onSlug, onAske
           <Button
             kind={main.isGrave ? 'plain' : 'main'}
             disabled={!isReady(main)}
-            aria-describedby={isBlocked(main) ? `${id}-${lacksHeadline ? 'headline' : 'consent'}` : undefined}
-            onClick={() => setConfirming(main)}
+            isBusy={isWaiting(main)}
+            aria-describedby={blockedBy(main)}
+            onClick={() => press(main)}
           >
             {t(`desk.publish.act.${main.name}`)}
           </Button>
         )}
         {others.map((act) => (
-          <Button key={act.name} kind="quiet" disabled={isBlocked(act)} onClick={() => setConfirming(act)}>
+          <Button
+            key={act.name}
+            kind="quiet"
+            disabled={isBlocked(act)}
+            isBusy={isWaiting(act)}
+            onClick={() => press(act)}
+          >
             {t(`desk.publish.act.${act.name}`)}
           </Button>
         ))}
       </div>
+      {main?.needsNonce && lacksCategory && (
+        <p className={styles.instead} id={`${id}-category`}>
+          {t('desk.publish.category_missing')}
+        </p>
+      )}
       {others.some(({ name }) => name === 'submit') && (
         <p className={styles.instead}>{t('desk.publish.submit_instead')}</p>
       )}
       {confirming && (
         <FormDialog
-          title={t(`desk.publish.confirm.${confirming.name}`)}
-          about={
-            confirming === schedule && time !== undefined
-              ? `${t('desk.common.schedule.for', { at: scheduleTime(time) })}. ${t('desk.publish.effect.schedule')}`
-              : t(`desk.publish.effect.${confirming.name}`)
-          }
+          title={t('desk.publish.confirm.unpublish')}
+          about={t('desk.publish.effect.unpublish')}
           onSubmit={async () => {
-            await attempt.handler(() => onConfirm(confirming, confirming === schedule ? time : undefined))()
+            await perform(confirming)
             setConfirming(undefined)
           }}
-          submit={t(`desk.publish.act.${confirming.name}`)}
-          kind={confirming.isGrave ? 'grave' : 'main'}
+          submit={t('desk.publish.act.unpublish')}
+          kind="grave"
           onClose={() => setConfirming(undefined)}
         />
       )}
     </>
   )
 }
-
-/** Category, tags and language. */
-const detailsOf = ({ category, tags, locale }: DeskPiece): string[] => [
-  t(`desk.common.category.${category as Category}`),
-  ...(tags.length > 0 ? [new Intl.ListFormat(formats.locale, { type: 'unit' }).format(tags)] : []),
-  languageName(locale),
-]
-
-interface NotificationInfoProps {
-  readonly piece: DeskPiece
-  readonly act: PublishAction
-}
-
-/** Who is notified when a piece becomes public for the first time. Later publications and updates notify nobody. */
-function NotificationInfo({ piece, act }: NotificationInfoProps) {
-  const { data: webhook } = useWebhook()
-  const isFirst = piece.published_at === null && /^(publish|schedule|submit|resubmit)$/.test(act.name)
-  if (!isFirst || !webhook) return null
-  return (
-    <div>
-      <dt>{t('desk.publish.notify.title')}</dt>
-      <dd>
-        {t(
-          /^(publish|schedule)$/.test(act.name)
-            ? 'desk.publish.notify.feeds'
-            : 'desk.publish.notify.feeds_after_review',
-        )}{' '}
-        {webhookText(webhook)}
-      </dd>
-    </div>
-  )
-}
-
-/** Whether and when the webhook is called. */
-const webhookText = ({ state, live_since: since, url }: Webhook): ReactNode =>
-  rich(`desk.publish.notify.webhook_${since ? state : 'untested'}`, {
-    host: new URL(url).host,
-    link: (words) => <Link to="/desk/edit/online-presence#webhook">{words}</Link>,
-  })

@@ -16,8 +16,10 @@ import { VoidSchedule } from '../../components/void-schedule.tsx'
 import { type PlainMessageId, rich, t } from '../../messages.ts'
 import { availableActions, type PublishAction, statusLead } from './actions.ts'
 import { ConfirmPublish } from './confirm.tsx'
+import { useDetails } from './details.ts'
 import { linksAnchor, PrivateLinks, usePrivateLinks } from './links.tsx'
 import styles from './publishing.module.css'
+import { ReadersView } from './readers-view.tsx'
 import { Share } from './share.tsx'
 
 /** The piece, and the nonce of exactly the revision shown. */
@@ -60,6 +62,10 @@ export function PublishPage({ id }: { readonly id: string }) {
     heading.current?.focus()
   }
 
+  const show = (changes: Partial<NonNullable<typeof data>>): void => {
+    queries.setQueryData<typeof data>(key, (now) => now && { ...now, ...changes })
+  }
+
   const perform = async (act: PublishAction, at?: string): Promise<void> => {
     if (!data) return
     setStale(undefined)
@@ -68,7 +74,7 @@ export function PublishPage({ id }: { readonly id: string }) {
       const { piece } = await (act.name === 'unschedule'
         ? callApi<DeskPieceFound>('DELETE', `/pieces/${id}/schedule`)
         : callApi<DeskPieceFound>('POST', `/pieces/${id}/${act.name}`, body))
-      queries.setQueryData(key, { ...data, piece })
+      show({ piece })
       setDoneAndFocus(act)
       // It can be published or scheduled again, which takes another nonce.
       if (act.name === 'schedule') void refetch()
@@ -87,7 +93,7 @@ export function PublishPage({ id }: { readonly id: string }) {
 
   const dismiss = async (): Promise<void> => {
     const { piece } = await callApi<DeskPieceFound>('DELETE', `/pieces/${id}/schedule`)
-    if (data) queries.setQueryData(key, { ...data, piece })
+    show({ piece })
     heading.current?.focus()
     await invalidate('pieces')
   }
@@ -143,28 +149,26 @@ export function PublishPage({ id }: { readonly id: string }) {
                 <blockquote className={styles.note}>{piece.note}</blockquote>
               </Notice>
             )}
-            <ConfirmPublish
+            <Sheet
               piece={piece}
               slug={preview.slug}
-              onSlug={(slug) => queries.setQueryData(key, { piece, preview: { ...preview, slug } })}
-              actions={availableActions(piece)}
+              onSlug={(slug) => show({ preview: { ...preview, slug } })}
               onConfirm={perform}
-              onAsked={(translation_of) => queries.setQueryData(key, { preview, piece: { ...piece, translation_of } })}
+              onAsked={(translation_of) => show({ piece: { ...piece, translation_of } })}
+              onSaved={(saved) => {
+                show({ piece: saved })
+                return refetch()
+              }}
+              onStale={async () => {
+                setStale('desk.publish.stale.edited')
+                return (await refetch()).data?.piece
+              }}
             />
             {piece.url && <Share headline={piece.headline} url={piece.url} />}
           </>
         )}
       </div>
-      <section className={styles.page} aria-label={t('desk.publish.preview')}>
-        <iframe
-          key={`${preview.page} ${preview.slug}`}
-          className={styles.frame}
-          title={t('desk.publish.preview_page')}
-          src={preview.page}
-          sandbox=""
-          tabIndex={-1}
-        />
-      </section>
+      <ReadersView piece={piece} preview={preview} />
       {(piece.status !== 'approved' || piece.has_unpublished_changes) && (
         <div className={styles.sharing}>
           <PrivateLinks id={id} />
@@ -172,6 +176,13 @@ export function PublishPage({ id }: { readonly id: string }) {
       )}
     </div>
   )
+}
+
+type SheetProps = Omit<Parameters<typeof ConfirmPublish>[0], 'details' | 'actions'> & Parameters<typeof useDetails>[0]
+
+function Sheet({ piece, onSaved, onStale, ...rest }: SheetProps) {
+  const details = useDetails({ piece, onSaved, onStale })
+  return <ConfirmPublish details={details} actions={availableActions(details.piece)} {...rest} />
 }
 
 interface PublishDoneProps {

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
-import { TagField } from '../components/tag-field.tsx'
 import { t } from '../messages.ts'
-import styles from './editor.module.css'
-import { maxLength, withTags } from './saving/manuscript.ts'
+import { withTags } from './add-tags.ts'
+import { longestTag, mostTags } from './piece.ts'
+import { TagField } from './tag-field.tsx'
+import styles from './tags.module.css'
 
 interface TagsProps {
   readonly tags: readonly string[]
@@ -14,7 +15,7 @@ interface TagsProps {
 export function Tags({ tags, problem, onTags }: TagsProps) {
   const [text, setText] = useState('')
   const [rejected, setRejected] = useState<ReturnType<typeof withTags>['problem']>()
-  const isFull = tags.length >= maxLength.tags
+  const isFull = tags.length >= mostTags
   const add = (given: string) => {
     const { tags: next, left, problem } = withTags(tags, given)
     setText(left)
@@ -32,7 +33,7 @@ export function Tags({ tags, problem, onTags }: TagsProps) {
     <div className={styles.tags}>
       <TagField
         label={t('desk.common.piece.tags')}
-        hint={t(isFull ? 'desk.editor.details.tags_full' : 'desk.editor.details.tags_hint', { limit: maxLength.tags })}
+        hint={t(isFull ? 'desk.common.tags_full' : 'desk.common.tags_hint', { limit: mostTags })}
         value={text}
         problem={rejected ? tagProblem(rejected) : problem}
         disabled={isFull}
@@ -43,13 +44,13 @@ export function Tags({ tags, problem, onTags }: TagsProps) {
         onText={(next) => (next.includes(',') ? add(next) : setText(next))}
       />
       {tags.length > 0 && (
-        <ul aria-label={t('desk.editor.details.tags_added')}>
+        <ul aria-label={t('desk.common.tags_added')}>
           {tags.map((tag) => (
             <li key={tag}>
               {tag}
               <button
                 type="button"
-                aria-label={t('desk.editor.details.tags_remove', { tag })}
+                aria-label={t('desk.common.tags_remove', { tag })}
                 onClick={() => onTags(tags.filter((one) => one !== tag))}
               >
                 ×
@@ -64,5 +65,5 @@ export function Tags({ tags, problem, onTags }: TagsProps) {
 
 const tagProblem = (problem: 'too_long' | 'too_many'): string =>
   problem === 'too_long'
-    ? t('desk.editor.details.tag_too_long', { limit: maxLength.tag })
-    : t('desk.editor.details.tags_too_many', { limit: maxLength.tags })
+    ? t('desk.common.tag_too_long', { limit: longestTag })
+    : t('desk.common.tags_too_many', { limit: mostTags })

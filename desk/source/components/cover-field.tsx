@@ -1,18 +1,19 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '../components/button.tsx'
-import { FieldGroup, GroupProblem } from '../components/choices.tsx'
-import { Field } from '../components/field.tsx'
-import { usePictureInput } from '../components/picture-input.tsx'
 import { t } from '../messages.ts'
-import { findPictures } from './codemirror/picture-syntax.ts'
+import { Button } from './button.tsx'
+import { FieldGroup, GroupProblem } from './choices.tsx'
+import { type Cover, longestInCover } from './cover.ts'
 import styles from './cover-field.module.css'
-import { createUploader } from './picture-upload.tsx'
-import { type Cover, maxLength } from './saving/manuscript.ts'
-import type { Session } from './session.ts'
+import { Field } from './field.tsx'
+import { findPictures } from './find-pictures.ts'
+import { usePictureInput } from './picture-input.tsx'
+import type { UploadPicture } from './upload-picture.ts'
 
 interface CoverFieldProps {
-  readonly session: Session
+  readonly upload: UploadPicture
+  /** The address of the cover that is drawn without one. */
+  readonly drawn: string | undefined
   readonly isReadOnly: boolean
   readonly cover: Cover | null
   /** Whose pictures can be chosen. */
@@ -27,7 +28,7 @@ const deskMediaUrl = (address: string): string => `/desk${address}`
 const newCover = (image: string, alt = ''): Cover => ({ image, alt, caption: '', credit: '', focus: { x: 50, y: 50 } })
 
 /** The picture for lists, the page and links; without one, the cover that is drawn for the piece. */
-export function CoverField({ session, isReadOnly, cover, text, problem, onCover }: CoverFieldProps) {
+export function CoverField({ upload, drawn, isReadOnly, cover, text, problem, onCover }: CoverFieldProps) {
   const [progress, setProgress] = useState<string>()
   const [removed, setRemoved] = useState<Cover>()
   const point = useRef<HTMLSpanElement>(null)
@@ -35,16 +36,15 @@ export function CoverField({ session, isReadOnly, cover, text, problem, onCover 
     setRemoved(cover && !next ? cover : undefined)
     onCover(next)
   }
-  const picture = usePictureInput(t('desk.editor.cover.file'), async (file) => {
+  const picture = usePictureInput(t('desk.common.cover.file'), async (file) => {
     try {
-      choose(newCover(await createUploader(session)(file, setProgress)))
+      choose(newCover(await upload(file, setProgress)))
     } finally {
       setProgress(undefined)
     }
   })
-  const drawn = session.piece()?.drawn_cover
   return (
-    <FieldGroup label={t('desk.editor.cover.title')}>
+    <FieldGroup label={t('desk.common.cover.title')}>
       <div className={styles.drop} {...(!isReadOnly && picture.dropTarget)}>
         {cover ? (
           <Focus
@@ -56,18 +56,18 @@ export function CoverField({ session, isReadOnly, cover, text, problem, onCover 
         ) : (
           <>
             {drawn && <img className={styles.crop} src={drawn} alt="" />}
-            <p className={styles.hint}>{t('desk.editor.cover.drawn')}</p>
+            <p className={styles.hint}>{t('desk.common.cover.drawn')}</p>
           </>
         )}
         <div className={styles.acts}>
           <Button isBusy={picture.isBusy} onClick={picture.choose}>
-            {t(cover ? 'desk.editor.cover.replace' : 'desk.editor.cover.choose')}
+            {t(cover ? 'desk.common.cover.replace' : 'desk.common.cover.choose')}
           </Button>
           {/* One button for both, which keeps the focus. */}
           {(cover || removed) && (
             <Button
               kind="quiet"
-              aria-label={t(cover ? 'desk.editor.cover.remove' : 'desk.editor.cover.undo')}
+              aria-label={t(cover ? 'desk.common.cover.remove' : 'desk.common.cover.undo')}
               onClick={() => choose(cover ? null : (removed ?? null))}
             >
               {t(cover ? 'desk.common.remove' : 'desk.common.undo')}
@@ -107,20 +107,20 @@ function FromText({ text, current, onChoose }: FromTextProps) {
   const found = new Map<string, string>()
   for (const { address, words } of findPictures(text))
     if (/^\/media\/[0-9a-f]{64}$/.test(address) && !found.has(address))
-      found.set(address, words.replace(/\\(.)/g, '$1').slice(0, maxLength.alt))
+      found.set(address, words.replace(/\\(.)/g, '$1').slice(0, longestInCover.alt))
   const others = [...found].filter(([address]) => address !== current)
   const label = useId()
   if (others.length === 0) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one more to disable.
     <div className={styles.fromText} role="group" aria-labelledby={label}>
-      <p id={label}>{t('desk.editor.cover.from_text')}</p>
+      <p id={label}>{t('desk.common.cover.from_text')}</p>
       <ul>
         {others.map(([address, alt], at) => (
           <li key={address}>
             <button
               type="button"
-              aria-label={t('desk.editor.cover.use', { number: at + 1, alt: alt || 'none' })}
+              aria-label={t('desk.common.cover.use', { number: at + 1, alt: alt || 'none' })}
               onClick={() => onChoose(address, alt)}
             >
               <img className={styles.crop} src={deskMediaUrl(address)} alt="" loading="lazy" />
@@ -141,16 +141,16 @@ function CoverWords({ cover, onCover }: CoverWordsProps) {
   /** Inputs stop at the limits: a cover that the server refuses would keep the rest from being saved. */
   const field = (name: 'alt' | 'caption' | 'credit') => ({
     value: cover[name],
-    limit: maxLength[name],
-    maxLength: maxLength[name],
+    limit: longestInCover[name],
+    maxLength: longestInCover[name],
     autoComplete: 'off',
     onText: (text: string) => onCover({ ...cover, [name]: text }),
   })
   return (
     <>
-      <Field label={t('desk.editor.image.alt_text')} hint={t('desk.editor.cover.alt_hint')} {...field('alt')} />
-      <Field label={t('desk.editor.cover.caption')} {...field('caption')} />
-      <Field label={t('desk.editor.cover.credit')} hint={t('desk.editor.cover.credit_hint')} {...field('credit')} />
+      <Field label={t('desk.common.picture.alt_text')} hint={t('desk.common.cover.alt_hint')} {...field('alt')} />
+      <Field label={t('desk.common.cover.caption')} {...field('caption')} />
+      <Field label={t('desk.common.cover.credit')} hint={t('desk.common.cover.credit_hint')} {...field('credit')} />
     </>
   )
 }
@@ -209,18 +209,18 @@ function Focus({ point, cover: { image, focus }, isReadOnly, onFocus }: FocusPro
           style={{ left: position.x, top: position.y }}
           role="slider"
           tabIndex={0}
-          aria-label={t('desk.editor.cover.focus')}
+          aria-label={t('desk.common.cover.focus')}
           aria-describedby={hint}
           aria-disabled={isReadOnly || undefined}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={focus.x}
-          aria-valuetext={t('desk.editor.cover.focus_value', { x: focus.x / 100, y: focus.y / 100 })}
+          aria-valuetext={t('desk.common.cover.focus_value', { x: focus.x / 100, y: focus.y / 100 })}
           onKeyDown={onKey}
         />
       </div>
       <p className={styles.hint} id={hint}>
-        {t('desk.editor.cover.focus_hint')}
+        {t('desk.common.cover.focus_hint')}
       </p>
       <figure className={styles.example}>
         <img
@@ -229,7 +229,7 @@ function Focus({ point, cover: { image, focus }, isReadOnly, onFocus }: FocusPro
           src={deskMediaUrl(image)}
           alt=""
         />
-        <figcaption>{t('desk.editor.cover.cropped')}</figcaption>
+        <figcaption>{t('desk.common.cover.cropped')}</figcaption>
       </figure>
     </>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withTags } from './manuscript.ts'
+import { withTags } from './add-tags.ts'
 
 test('everything between commas is a tag, once', () => {
   const { tags, left, problem } = withTags(['tea'], 'Tea, books ,  cold   war,, books')
