@@ -120,4 +120,41 @@ const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackS
   }),
 ]
 
-export const attacksOnPublishing = (site: AttackSite): Attack[] => [...scheduleAttacks(site), ...receiptAttacks(site)]
+/** SQL attacks on the promise that the comments on a draft are between its writer and those who were asked. */
+function commentAttacks({ me, other, expired, revoked, pieces: { draft, theirs } }: AttackSite): Attack[] {
+  const commenting = (piece: string, token: string | null) =>
+    `select app.add_comment(gen_random_uuid(), '${piece}', ${hash(token)}, null, 'Hello', null, null, null, null, null)`
+  const reading = (piece: string, token: string | null) => `select app.comments_of('${piece}', ${hash(token)})`
+  const linking = `select app.comment_by_link(sha256('a guess'), gen_random_uuid(), null, 'Eve', 'Hello', null, null, null, null, null)`
+  return [
+    ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role) =>
+      by(role, noRight, {
+        [`${role} cannot comment, were all else right`]: commenting(draft, me.sessionToken),
+        [`${role} cannot read comments, were all else right`]: reading(draft, me.sessionToken),
+        [`${role} cannot comment by a link`]: linking,
+      }),
+    ),
+    ...['svc_public', 'svc_api', 'svc_desk'].flatMap((role) =>
+      by(role, noRight, {
+        [`${role} cannot ask who commented`]: `select app.comment_email('${draft}', '${me.accountId}')`,
+        [`${role} cannot take the notices of comments`]: 'select app.comments_to_tell()',
+      }),
+    ),
+    ...by('svc_desk', 'SF401', {
+      'nobody comments without a session': commenting(draft, null),
+      'nobody comments in an expired session': commenting(draft, expired.token),
+      'nobody reads comments in a revoked session': reading(draft, revoked.token),
+    }),
+    ...by('svc_desk', 'SF404', {
+      "nobody comments on another writer's draft": commenting(theirs, me.sessionToken),
+      "nobody reads the comments on another writer's draft": reading(draft, other.sessionToken),
+      'nobody comments by a link that there is not': linking,
+    }),
+  ]
+}
+
+export const attacksOnPublishing = (site: AttackSite): Attack[] => [
+  ...scheduleAttacks(site),
+  ...commentAttacks(site),
+  ...receiptAttacks(site),
+]

@@ -63,6 +63,10 @@ export const policy = {
   schedules_per_writer: 100,
   /** The address of a preview page for its own writer works for this long. */
   preview_page_lifetime: '10 minutes',
+  /** Comments on one piece, with replies. */
+  comments_per_piece: 1000,
+  /** Comments and replies that holders of one private link can make. */
+  comments_per_link: 100,
   /** A deleted piece can be restored for this long. */
   trash_retention: '30 days',
   /** Saves and new pieces of one writer within a day. */
@@ -129,6 +133,8 @@ export const policy = {
   // Notifications
   /** Emails about drafts made by keys are at least this far apart. */
   draft_emails_interval: '1 hour',
+  /** Emails about comments on one piece are at least this far apart. */
+  comment_emails_interval: '1 hour',
 } as const
 
 type PolicyName = keyof typeof policy

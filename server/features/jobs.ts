@@ -39,6 +39,8 @@ export interface Jobs {
   'schedules.publish': Nothing
   /** Drafts that keys created for a writer. The worker reads the headlines from the database. */
   'drafts.email': { readonly account: string; readonly count: number }
+  /** New comments on a piece. The worker reads headline and names from the database. */
+  'comments.email': { readonly piece: string; readonly account: string }
   /** To an address that no account has any more, so it cannot be looked up. */
   'mail.former': FormerAddressEmail
   /** To a person invited by a moderator or the operator. */
@@ -60,6 +62,8 @@ export interface Jobs {
   'site.sweep': Nothing
   /** Notifies writers whose keys have created drafts. */
   'drafts.tell': Nothing
+  /** Notifies writers of comments on their pieces, and commenters of replies. */
+  'comments.tell': Nothing
   /** Finds what to read after a piece that was published or changed. */
   'piece.relate': { readonly piece: string }
   /** Finds it again for the pieces where it was found longest ago. */
@@ -110,6 +114,7 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   // Not alone: after a worker was killed, the next minute does not wait for its job. The database publishes each piece once.
   'schedules.publish': { atOnce: 1, longest: 300, retries: 0, pause: 10, longestPause: 60, kept: 3600 },
   'drafts.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'comments.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has dropped what it keeps for 30 s.
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
@@ -122,6 +127,7 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   'media.variants': { atOnce: 1, longest: 900, retries: 0, pause: 10, longestPause: 60, kept: 3600, alone: true },
   'site.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
   'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
+  'comments.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
   // Readers get the newest of the author and section meanwhile.
   'piece.relate': { atOnce: 1, longest: 60, retries: 2, pause: 30, longestPause: 300, kept: 3600 },
   'related.refresh': { atOnce: 1, longest: 240, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
@@ -168,6 +174,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'schedule.email': Type.Object({ piece: Uuid, about: Type.Enum(['published', 'void']) }),
   'schedules.publish': Type.Object({}),
   'drafts.email': Type.Object({ account: Uuid, count: Type.Integer({ minimum: 1 }) }),
+  'comments.email': Type.Object({ piece: Uuid, account: Uuid }),
   'mail.reporter': Type.Object({
     email: Type.String({ maxLength: 254 }),
     template: Type.Enum([...reporterEmails]),
@@ -180,6 +187,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'media.variants': Type.Object({}),
   'site.sweep': Type.Object({}),
   'drafts.tell': Type.Object({}),
+  'comments.tell': Type.Object({}),
   'piece.relate': Type.Object({ piece: Uuid }),
   'related.refresh': Type.Object({}),
   'trending.score': Type.Object({}),
@@ -197,6 +205,7 @@ const schedules: readonly { readonly job: ScheduledJob; readonly cron: string }[
   { job: 'websites.due', cron: '41 * * * *' },
   { job: 'schedules.publish', cron: '* * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
+  { job: 'comments.tell', cron: '* * * * *' },
   { job: 'related.refresh', cron: '2-59/5 * * * *' },
   { job: 'trending.score', cron: '*/5 * * * *' },
   { job: 'topics.count', cron: '3-59/10 * * * *' },

@@ -22,6 +22,7 @@ import { cspReportRoutes } from '#http/desk-api/csp-reports.ts'
 import { frontPagePreviewRoutes } from '#http/desk-api/front-page.ts'
 import { ownMediaRoutes } from '#http/desk-api/media.ts'
 import { previewRoutes } from '#http/desk-api/preview.ts'
+import type { PreviewRoutesContext } from '#http/desk-api/preview-comments.ts'
 import { reportRoutes } from '#http/desk-api/reports.ts'
 import { deskRoutes } from '#http/desk-api/routes.ts'
 import { spaRoutes } from '#http/desk-api/spa.ts'
@@ -140,7 +141,7 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     await app.register(reportRoutes, { ...context, siteInfo, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...context, prefix: '/desk' })
     // Drawn by the same function as the public page; only here do both surfaces meet.
-    const draw = (shown: Parameters<typeof drawPreview>[2]) => drawPreview(siteInfo, urls, shown)
+    const draw: PreviewRoutesContext['drawPreview'] = (...shown) => drawPreview(siteInfo, urls, ...shown)
     const linkPictures = previewLinkPictures(siteInfo, urls, media.store)
     app.addHook('onClose', () => linkPictures.close())
     const drawings = { drawPreview: draw, drawLinkPicture: linkPictures.draw }

@@ -10,6 +10,7 @@ import {
   sweepAccounts,
   sweepSignUps,
 } from '#features/accounts/mail.ts'
+import { notifyOfComments, sendCommentsEmail } from '#features/comments/notify.ts'
 import { createMailer } from '#features/emails/mailer.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
 import { enqueueUntriedLinks, fetchBudget, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
@@ -161,11 +162,13 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'schedule.email': (job, { id }) => sendScheduleEmail(db, sendToAccount, job, id),
     'schedules.publish': (_, { signal }) => publishDue(scheduled, signal),
     'drafts.email': (job, { id }) => sendDraftsEmail(db, sendToAccount, job, id),
+    'comments.email': (job, { id }) => sendCommentsEmail(db, sendToAccount, job, id),
     'mail.former': ({ email, language, ...order }, { id }) => send(email, order, id, language),
     'mail.invited': ({ email, ...order }, { id }) => send(email, order, id),
     'mail.reporter': ({ email, ...order }, { id }) => send(email, order, id),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
     'drafts.tell': () => notifyOfDrafts(db),
+    'comments.tell': () => notifyOfComments(db),
     'piece.relate': ({ piece }) => relatePiece(db, piece),
     'related.refresh': (_, { signal }) => refreshRelated(db, signal),
     'trending.score': () => scoreTrending(scoringDb),

@@ -672,6 +672,48 @@ export interface MessageValues {
   'desk.co-authors.waiting': {}
   'desk.co-authors.withdraw': {}
   'desk.co-authors.withdraw_one': { headline: 'text' }
+  'desk.comments.act.accept': {}
+  'desk.comments.act.dismiss': {}
+  'desk.comments.act.reopen': {}
+  'desk.comments.act.reply': {}
+  'desk.comments.act.resolve': {}
+  'desk.comments.by.guest': {}
+  'desk.comments.by.moderator': {}
+  'desk.comments.by.writer': {}
+  'desk.comments.by.you': {}
+  'desk.comments.delete.about': {}
+  'desk.comments.delete.question': {}
+  'desk.comments.done.accepted': {}
+  'desk.comments.done.added': {}
+  'desk.comments.empty.open': {}
+  'desk.comments.empty.open_next': {}
+  'desk.comments.empty.resolved': {}
+  'desk.comments.filter': {}
+  'desk.comments.filter.open': { count: 'number' }
+  'desk.comments.filter.resolved': { count: 'number' }
+  'desk.comments.new.add': {}
+  'desk.comments.new.comment': {}
+  'desk.comments.new.empty': {}
+  'desk.comments.new.replacement': {}
+  'desk.comments.new.reply': {}
+  'desk.comments.new.send_reply': {}
+  'desk.comments.new.suggest': {}
+  'desk.comments.new.title': {}
+  'desk.comments.new.whole': {}
+  'desk.comments.passage.removed': {}
+  'desk.comments.passage.show': { quote: 'text' }
+  'desk.comments.passage.whole': {}
+  'desk.comments.review.empty': {}
+  'desk.comments.review.lead': {}
+  'desk.comments.review.quote': {}
+  'desk.comments.review.quote_hint': {}
+  'desk.comments.review.quote_unknown': {}
+  'desk.comments.state.accepted': {}
+  'desk.comments.state.dismissed': {}
+  'desk.comments.state.resolved': {}
+  'desk.comments.suggestion': {}
+  'desk.comments.suggestion.delete': {}
+  'desk.comments.title': {}
   'desk.common.cancel': {}
   'desk.common.category.building': {}
   'desk.common.category.civic': {}
@@ -883,6 +925,7 @@ export interface MessageValues {
   'desk.editor.act.bold': {}
   'desk.editor.act.checklist': {}
   'desk.editor.act.code': {}
+  'desk.editor.act.comment': {}
   'desk.editor.act.divider': {}
   'desk.editor.act.find': {}
   'desk.editor.act.footnote': {}
@@ -897,6 +940,7 @@ export interface MessageValues {
   'desk.editor.act.subheading': {}
   'desk.editor.act.table': {}
   'desk.editor.act.undo': {}
+  'desk.editor.action.comments': { count: 'number' }
   'desk.editor.action.details': {}
   'desk.editor.action.preview': {}
   'desk.editor.action.publish': {}
@@ -916,6 +960,7 @@ export interface MessageValues {
   'desk.editor.co_authors.remove_title': { name: 'text' }
   'desk.editor.co_authors.status': { answer: readonly ('agreed' | 'declined' | 'other' | 'withdrawn')[] }
   'desk.editor.co_authors.without_text': {}
+  'desk.editor.comment_unsaved': {}
   'desk.editor.conflict.diff': {}
   'desk.editor.conflict.keep_both': {}
   'desk.editor.conflict.kept_both': {}
@@ -2399,6 +2444,11 @@ export interface MessageValues {
   'email.co_author_invited.intro': { writer: 'text'; site: 'text' }
   'email.co_author_invited.next': {}
   'email.co_author_invited.subject': { writer: 'text'; headline: 'text' }
+  'email.comments.action': {}
+  'email.comments.from': { names: 'text' }
+  'email.comments.intro': { count: 'number'; headline: 'text'; site: 'text' }
+  'email.comments.next': {}
+  'email.comments.subject': { headline: 'text' }
   'email.confirm_new.action': {}
   'email.confirm_new.ignore': {}
   'email.confirm_new.intro': { site: 'text' }
@@ -2581,6 +2631,9 @@ export interface MessageValues {
   'error.co_authors.too_many': { limit: 'text' }
   'error.co_authors.too_many_invited': {}
   'error.collision': {}
+  'error.comment_no_suggestion': {}
+  'error.comment_not_found': {}
+  'error.comment_of_other': {}
   'error.confirm_sign_in': {}
   'error.content_expired': {}
   'error.cover_not_found': {}
@@ -2716,6 +2769,7 @@ export interface MessageValues {
   'error.timed_out': {}
   'error.timed_out_unknown': {}
   'error.too_large': {}
+  'error.too_many_comments': { limit: 'text' }
   'error.too_many_emails': { limit: 'text' }
   'error.too_many_keys': { limit: 'text' }
   'error.too_many_listings': { limit: 'text' }
@@ -2865,6 +2919,33 @@ export interface MessageValues {
   'site.category.life': {}
   'site.category.money': {}
   'site.category.society': {}
+  'site.comments.add': {}
+  'site.comments.comment': {}
+  'site.comments.intro': {}
+  'site.comments.name': {}
+  'site.comments.not_sent': {}
+  'site.comments.passage': {}
+  'site.comments.privacy': {}
+  'site.comments.problem.comment': {}
+  'site.comments.problem.name': {}
+  'site.comments.problem.no_passage': {}
+  'site.comments.problem.passage': {}
+  'site.comments.problem.too_many': {}
+  'site.comments.problem.words': {}
+  'site.comments.replacement': {}
+  'site.comments.replacement_hint': {}
+  'site.comments.reply': {}
+  'site.comments.resolved': { outcome: readonly ('accepted' | 'dismissed' | 'other')[] }
+  'site.comments.send': {}
+  'site.comments.send_reply': {}
+  'site.comments.sent': {}
+  'site.comments.somebody': {}
+  'site.comments.suggestion': {}
+  'site.comments.title': {}
+  'site.comments.whole': {}
+  'site.comments.words': {}
+  'site.comments.words_hint': {}
+  'site.comments.writer': {}
   'site.error.advice_400': {}
   'site.error.advice_404': {}
   'site.error.advice_405': {}
@@ -2939,6 +3020,7 @@ export interface MessageValues {
   'site.piece.updated': { date: 'text' }
   'site.piece.verified': {}
   'site.privacy.accounts': {}
+  'site.privacy.comments': {}
   'site.privacy.content': {}
   'site.privacy.deletion': {}
   'site.privacy.link_cards': {}

@@ -221,6 +221,42 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
       const id = await trashed()
       return { method: 'DELETE', url: '/desk/api/trash', isDone: async () => !(await inTrash(id)) }
     }),
+    act('reading the comments on a draft', ['the writer'], async () => {
+      const id = await draft()
+      await accepted(mine.ask('PUT', `pieces/${id}/comments/${randomUUID()}`, { body: 'Between us.' }))
+      const url = `/desk/api/pieces/${id}/comments`
+      return { method: 'GET', url, isDone: async (answer) => answer.includes('Between us.') }
+    }),
+    act('commenting on a draft', ['the writer'], async () => {
+      const id = await draft()
+      const url = `/desk/api/pieces/${id}/comments/${randomUUID()}`
+      const isDone = () => found('select from app.comments where piece_id = $1', id)
+      return { method: 'PUT', url, body: { body: 'Why?' }, isDone }
+    }),
+    act('commenting on a piece that waits for review', ['the writer', 'a moderator', 'another moderator'], async () => {
+      const id = await draft()
+      await accepted(mine.act('submit', id))
+      const url = `/desk/api/pieces/${id}/comments/${randomUUID()}`
+      const isDone = () => found('select from app.comments where piece_id = $1', id)
+      return { method: 'PUT', url, body: { body: 'Why?' }, isDone }
+    }),
+    act('resolving a comment on a draft', ['the writer'], async () => {
+      const [id, comment] = [await draft(), randomUUID()]
+      await accepted(mine.ask('PUT', `pieces/${id}/comments/${comment}`, { body: 'Why?' }))
+      const url = `/desk/api/pieces/${id}/comments/${comment}/settle`
+      const isDone = () => found('select from app.comments where id = $1 and resolved_at is not null', comment)
+      return { method: 'POST', url, body: { resolved: true }, isDone }
+    }),
+    act('deleting a comment', ['the writer'], async () => {
+      const [id, comment] = [await draft(), randomUUID()]
+      await accepted(mine.ask('PUT', `pieces/${id}/comments/${comment}`, { body: 'Why?' }))
+      const url = `/desk/api/pieces/${id}/comments/${comment}`
+      return {
+        method: 'DELETE',
+        url,
+        isDone: async () => !(await found('select from app.comments where id = $1', comment)),
+      }
+    }),
     act('suspending a writer', ['a moderator', 'another moderator'], async () => {
       const writer = await makeWriter(admin)
       const id = await published(writer)

@@ -126,7 +126,7 @@ export async function openDeskSite(env: Record<string, string> = {}, { isQuiet =
         })
         return one.status() !== 503 && one
       }, `${path} is answered by a server that is not busy`)
-      const isNew = method === 'POST' && /^\/(?:pieces|products|keys)$/.test(path)
+      const isNew = method === 'POST' && /^\/(?:(?:pieces|products|keys)$|pieces\/[^/]+\/links$)/.test(path)
       const text = `${method} ${path} ${answer.status()}: ${await answer.text()}`
       assert.ok((isNew ? [201] : [200, 204]).includes(answer.status()), text)
       return answer.status() === 204 ? undefined : answer.json()

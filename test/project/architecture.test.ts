@@ -70,6 +70,7 @@ const features = [
   'cache-tags.ts',
   'authors',
   'accounts',
+  'comments',
   'media',
   'keys',
   'pieces',
@@ -247,9 +248,15 @@ test('only the command line reads the environment', () => {
 
 test('pages of the desk import components and the API, and not each other', () => {
   const desk = 'desk/source'
-  /** What every page may use. `diff` is pure functions on texts. */
+  /**
+   * What every page may use. `diff` is pure functions on texts; `comments` are in the editor and in review, where they are
+   * loaded later, with their messages.
+   */
   const messages = `${desk}/messages.ts`
-  const shared = [...['components', 'api', 'diff'].map((name) => `${desk}/${name}`), messages]
+  const shared = [
+    ...['components', 'api', 'diff', 'comments', 'load-messages.ts'].map((name) => `${desk}/${name}`),
+    messages,
+  ]
   const pageOf = (path: string): string =>
     path
       .split('/')
@@ -272,7 +279,7 @@ test('pages of the desk import components and the API, and not each other', () =
   )
 })
 
-test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words and sets signs; how imports are read; and samples, as text', () => {
+test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words, sets signs and finds passages; how imports are read; and samples, as text', () => {
   const outside = imports.filter(({ from, to }) => isIn(from, 'desk/source') && !isTest(from) && isIn(to, 'server'))
   const isSchema = ({ to, isType }: Import) => isType && /^server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
   const isImport = ({ from, to }: Import) => isIn(from, 'desk/source/pages/import') && isIn(to, 'server/sync/imports')
@@ -282,8 +289,12 @@ test('of the server the desk knows the schemas, as types; the styles and message
   assert.deepEqual(
     [...new Set(others)],
     [
+      'desk/source/comments/marks.ts imports server/platform/text/passages.ts',
+      'desk/source/comments/panel.tsx imports server/platform/text/passages.ts',
+      'desk/source/comments/review.tsx imports server/platform/text/passages.ts',
       'desk/source/components/piece.ts imports server/features/pieces/untitled.ts',
       'desk/source/editor/codemirror/punctuation.ts imports server/platform/text/typography.ts',
+      'desk/source/editor/commenting.tsx imports server/platform/text/passages.ts',
       'desk/source/editor/outline.tsx imports server/platform/text/typography.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/foreign-html.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/html-tree.ts',

@@ -102,7 +102,7 @@ test('every language has every message, with the same values', () => {
 
 test('a part of the desk uses the messages of its own folder and the common ones', () => {
   const groupOf = (path: string): string =>
-    /^desk\/source\/(?:pages\/)?(editor|(?<=pages\/)[\w-]+)\//.exec(path)?.[1] ?? 'common'
+    /^desk\/source\/(?:pages\/)?(editor|comments|(?<=pages\/)[\w-]+)\//.exec(path)?.[1] ?? 'common'
   const foreign = sources.flatMap(({ path, source }) =>
     path.startsWith('desk/')
       ? [...source.matchAll(/['`]desk\.([\w-]+)\./g)]

@@ -150,6 +150,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     'account.json',
     'audit.json',
     'co-authors.json',
+    'comments.json',
     'decisions.json',
     'deliveries.json',
     'keys.json',

@@ -6,6 +6,7 @@ import { BackArrow, Link } from '../components/link.tsx'
 import { Menu } from '../components/menu.tsx'
 import { Status } from '../components/status.tsx'
 import { type PlainMessageId, t } from '../messages.ts'
+import type { Commenting } from './commenting.tsx'
 import { conflictAnchor } from './conflict.tsx'
 import styles from './editor.module.css'
 import { saveStatusText } from './saving/save-status.ts'
@@ -15,6 +16,7 @@ interface BarProps {
   readonly session: Session
   /** Only what leaves focus mode is shown, and what is wrong. */
   readonly isFocused: boolean
+  readonly comments: Pick<Commenting, 'count' | 'hasAny' | 'isShown' | 'toggle'>
   readonly onFind: () => void
   readonly onOutline: () => void
   readonly onFocus: () => void
@@ -34,7 +36,17 @@ const publishLabel = (piece: DeskPiece | null): PlainMessageId => {
 }
 
 /** The bar above the editor: back link, save status and actions. */
-export function Bar({ session, isFocused, onFind, onOutline, onFocus, onGoal, onDetails, onPublish }: BarProps) {
+export function Bar({
+  session,
+  isFocused,
+  comments,
+  onFind,
+  onOutline,
+  onFocus,
+  onGoal,
+  onDetails,
+  onPublish,
+}: BarProps) {
   useSession(session)
   const { saver } = session
   const id = saver.id()
@@ -61,6 +73,16 @@ export function Bar({ session, isFocused, onFind, onOutline, onFocus, onGoal, on
           <Link to={`/desk/edit/pieces/${id}/history`} className={styles.quiet}>
             {t('desk.common.history')}
           </Link>
+        )}
+        {id && (
+          <Button
+            kind="quiet"
+            className={comments.hasAny ? undefined : styles.find}
+            onClick={comments.toggle}
+            aria-expanded={comments.isShown}
+          >
+            {t('desk.editor.action.comments', { count: comments.count })}
+          </Button>
         )}
         <Button kind="quiet" className={styles.find} onClick={onFind}>
           {t('desk.editor.act.find')}

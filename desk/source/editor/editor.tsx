@@ -8,6 +8,7 @@ import { t } from '../messages.ts'
 import { Bar, useOnline } from './bar.tsx'
 import { acts, shownKey } from './codemirror/acts.ts'
 import { createMarkdownEditor, type MarkdownEditor } from './codemirror/codemirror.ts'
+import { useCommenting } from './commenting.tsx'
 import { Conflict } from './conflict.tsx'
 import { Details } from './details.tsx'
 import { EditorNotices, KeyNotice } from './notices.tsx'
@@ -77,6 +78,9 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   const focused = useRef<EditorField>(undefined)
   const markdownEditor = useRef<MarkdownEditor>(null)
   const { isFocused, toggleFocus } = useFocusMode(markdownEditor)
+  const commenting = useCommenting(session, markdownEditor, isReadOnly)
+  const beginComment = useRef(commenting.begin)
+  beginComment.current = commenting.begin
   const [, setCount] = useState(0)
   const [waiting, setWaiting] = useState(0)
   const { pendingLeave, stay, goToPublish } = usePendingPictures(waiting)
@@ -117,6 +121,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       upload: createUploader(session),
       loadFind: () => import('./codemirror/find.ts'),
       loadPanels: () => import('./codemirror/panels.ts'),
+      onComment: (view) => beginComment.current(view),
     })
     markdownEditor.current = made
     if (before?.field === 'text') made.focus()
@@ -194,6 +199,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       <Bar
         session={session}
         isFocused={isFocused}
+        comments={commenting}
         onFind={() => markdownEditor.current?.find()}
         onOutline={() => setOutlined(true)}
         onFocus={() => {
@@ -233,6 +239,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
         <WordCount saver={saver} piece={session.key} isAsking={isAskingGoal} onAsking={setAskingGoal} />
         {!isReadOnly && <SignsToggle />}
         <KeyNotice session={session} />
+        {!isFocused && commenting.panel}
       </article>
       {isOutlined && (
         <Suspense>

@@ -30,6 +30,7 @@ const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
   'drafts-by-key': { count: 3, headlines: ['On tea', 'On kettles'] },
   'co-author-invited': { headline: 'On tea', writer: 'Ada Okafor' },
   'co-author-answered': { piece, headline: 'On tea', name: 'Berta Brandt', answer: 'agreed' },
+  comments: { piece, headline: 'On tea', is_writer: true, count: 2, names: ['Grace', 'Lin'] },
   'translation-asked': { original_headline: 'On tea', headline: 'Über Tee', translator: 'Berta Brandt' },
   'translation-answered': { piece, original_headline: 'On tea', headline: 'Über Tee', answer: 'agreed' },
   'schedule-published': { piece, headline: 'On tea' },

@@ -58,6 +58,29 @@ const templates = {
     }),
   ),
 
+  comments: template(
+    {
+      piece: PieceId,
+      headline: Headline,
+      is_writer: Type.Boolean(),
+      count: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+      /** Without those of moderators. */
+      names: Type.Array(Quoted, { maxItems: 4 }),
+    },
+    ({ piece, headline, is_writer, count, names }, site, t) => ({
+      subject: t('email.comments.subject', { headline: shorten(headline) }),
+      before: [
+        t('email.comments.intro', { count, headline, site: site.name }),
+        ...(names.length > 0 ? [t('email.comments.from', { names: t.list(names) })] : []),
+      ],
+      action: {
+        label: t('email.comments.action'),
+        url: is_writer ? editPieceUrl(site, piece) : `${site.base}/desk/review/${piece}`,
+      },
+      after: [t('email.comments.next')],
+    }),
+  ),
+
   'translation-asked': template(
     { original_headline: Headline, headline: Headline, translator: Quoted },
     ({ original_headline, headline, translator }, site, t) => ({
@@ -188,6 +211,7 @@ export const emailKinds = Object.keys(templates) as EmailKind[]
 const otherQuotingKinds = [
   'writer-suspended',
   'drafts-by-key',
+  'comments',
   'schedule-published',
   'schedule-void',
   'co-author-invited',

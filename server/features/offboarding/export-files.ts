@@ -54,6 +54,7 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   yield file('decisions.json', await rows(ofDecisions, [sessionHash]))
   yield { name: 'translations.json', modified, content: jsonList(translationRequests(tx)) }
   yield file('co-authors.json', await rows(ofCoAuthors))
+  yield file('comments.json', await rows('select * from app.comments_by($1)', [sessionHash]))
   yield file('series.json', await rows(ofSeries))
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))

@@ -305,6 +305,9 @@ export type Links = Static<typeof Links>
 
 export const OneLink = Type.Object({ id: Type.String(), link: Type.String() })
 export const OnePreview = Type.Object({ token: Type.String() })
-/** `own`: no images from other servers, for moderators. */
-export const PreviewPictures = Type.Object({ pictures: Type.Optional(Type.Literal('own')) })
+/** `own`: no images from other servers, for moderators. `sent`: after a comment was sent from its form. */
+export const PreviewPictures = Type.Object({
+  pictures: Type.Optional(Type.Literal('own')),
+  sent: Type.Optional(Type.Literal('yes')),
+})
 export const OnePreviewMedium = Type.Object({ token: Type.String(), hash: Type.String() })

@@ -32,6 +32,8 @@ export interface PieceOnPage {
 export interface PreviewedPiece extends PieceOnPage {
   /** On the page of a private link: which of its own addresses lead somewhere. Null at the desk. */
   readonly link: { readonly isPublic: boolean; readonly hasAuthorPage: boolean } | null
+  /** The Markdown that it was made of. */
+  readonly body: string
 }
 
 /** The result of `app.previewed`. */
@@ -80,7 +82,7 @@ export async function previewedPiece(
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
   // Related pieces are public, read through the desk's connections.
   const reads: ReadContext = { db, searchDb: db, searchBudget: 0, urls }
-  return { published, writer, further: await relatedPieces(reads, published), link }
+  return { published, writer, further: await relatedPieces(reads, published), link, body: row.body_md }
 }
 
 export const previewMedia = (urls: Urls, token: string, hash: string): string => `${urls.preview(token)}/media/${hash}`

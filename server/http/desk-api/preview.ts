@@ -9,14 +9,15 @@ import {
   OnePreviewMedium,
   PreviewPictures,
 } from '#features/pieces/desk-schema.ts'
-import { listLinks, makeLink, type PreviewedPiece, previewedPiece, revokeLink } from '#features/pieces/preview.ts'
+import { listLinks, makeLink, previewedPiece, revokeLink } from '#features/pieces/preview.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 import { signalOf } from '#platform/http/deadline.ts'
 import { ownPicturesOnly, previewPage, privateHeaders } from '#platform/http/security.ts'
 import { withoutExternalImages } from '#platform/markdown/pictures.ts'
 import { style } from '#platform/page/style.ts'
-import { type MediaRoutesContext, sendMedium } from './media.ts'
+import { sendMedium } from './media.ts'
+import { type PreviewRoutesContext, previewCommentRoutes, showShared } from './preview-comments.ts'
 import {
   type DeskRoutesContext,
   errorResponses,
@@ -26,13 +27,6 @@ import {
   writerOf,
 } from './session.ts'
 import { languageFor } from './spa.ts'
-
-export interface PreviewRoutesContext extends MediaRoutesContext {
-  /** Renders the public page; passed in because one HTTP surface does not import another. */
-  readonly drawPreview: (shown: PreviewedPiece) => string
-  /** Draws the picture that links to it will show, as PNG. */
-  readonly drawLinkPicture: (shown: PreviewedPiece, token: string) => Promise<Buffer>
-}
 
 /**
  * /desk/preview/{token}: a piece's page before publication, for anyone who has the token. The only place that shows
@@ -47,17 +41,22 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = as
   const shape = { ...hidden, params: OnePreview, querystring: PreviewPictures }
   app.get('/preview/:token', { onRequest, schema: shape }, async (request, reply) => {
     const piece = await previewedPiece(publishing, request.params.token, signalOf(request))
+    // With comments and their form, unless it is framed.
+    const isFramed = request.headers['sec-fetch-dest'] === 'iframe'
+    if (piece.link && !isFramed) {
+      return showShared(options, request, reply, piece, { isSent: request.query.sent === 'yes' })
+    }
     const isForModerators = request.query.pictures === 'own'
     const fullPage = drawPreview(piece)
     const t = translatorOf(languageFor(request.headers, sourceLanguage))
     const notLoaded = (address: string) => t('site.piece.picture_not_loaded', { address })
     const page = isForModerators ? withoutExternalImages(fullPage, desk.urls.base, notLoaded) : fullPage
-    // The desk shows it in a frame; private links open it as a page.
-    const isFramed = request.headers['sec-fetch-dest'] === 'iframe'
     previewPage(reply, desk.urls)
     if (isForModerators) ownPicturesOnly(reply)
     return reply.type('text/html; charset=utf-8').send(isFramed ? inFrame(page) : page)
   })
+
+  await app.register(previewCommentRoutes, { ...options, prefix: '' })
 
   app.get(
     '/preview/:token/link.png',

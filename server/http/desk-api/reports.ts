@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SiteInfo } from '#config/site-info.ts'
 import { dismissReports, openReports, readReport, reportable, sendReport } from '#features/moderation/reports.ts'
 import {
@@ -13,9 +13,9 @@ import {
 } from '#features/moderation/schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { failure } from '#platform/http/errors.ts'
 import { network } from '#platform/http/limits.ts'
 import { privateHeaders, publicPage } from '#platform/http/security.ts'
+import { type FormField, fieldsOf, readForms } from './forms.ts'
 import { reportPages, reportPath } from './reports-page.ts'
 import {
   type DeskRoutesContext,
@@ -48,7 +48,7 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, {
   const sheet = readFileSync(new URL('./reports.css', import.meta.url), 'utf8')
   const readRoute = { onRequest: gate('desk', 'read'), schema: { ...hidden, params: OnePiece } }
   const sendRoute = { ...readRoute, onRequest: gate('desk', 'signIn') }
-  readForms(app)
+  readForms(app, maxFormBytes, readForm)
 
   const show = (reply: FastifyReply, page: string, status = 200) => {
     publicPage(reply, desk.urls)
@@ -63,7 +63,7 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, {
     app.post(path, sendRoute, async (request, reply) => {
       const subject = subjectOf(request, kind)
       const about = await reportable(desk, subject)
-      const { trap, ...form } = (request.body as SentForm | undefined) ?? readForm('')
+      const { trap, ...form } = (request.body as SentForm | undefined) ?? readForm(fieldsOf(''))
       try {
         const report = readReport(form)
         if (trap === '') await sendReport(desk, subject, report, network(request.ip ?? ''))
@@ -131,32 +131,12 @@ interface SentForm extends ReportForm {
 /** Two texts of 1,000 four-byte characters, percent-encoded at three characters per byte, plus the rest. */
 const maxFormBytes = 32_000
 
-/** Only forms are parsed here; everywhere else they are rejected. */
-function readForms(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: maxFormBytes },
-    ({ headers }, body, done) => {
-      const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(headers['content-type'] ?? '')?.[1]
-      if (headers['content-encoding'] || (charset && charset.trim().toLowerCase() !== 'utf-8'))
-        return done(failure(415))
-      done(null, readForm(String(body)))
-    },
-  )
-}
-
-/** A missing field is empty; of repeated fields the first counts. */
-function readForm(body: string): SentForm {
-  const fields = new URLSearchParams(body)
-  const field = (name: string): string => fields.get(name) ?? ''
-  return {
-    reason: field('reason'),
-    note: field('note'),
-    email: field('email'),
-    place: field('place'),
-    name: field('name'),
-    good_faith: field('good_faith'),
-    trap: field('website'),
-  }
-}
+const readForm = (field: FormField): SentForm => ({
+  reason: field('reason'),
+  note: field('note'),
+  email: field('email'),
+  place: field('place'),
+  name: field('name'),
+  good_faith: field('good_faith'),
+  trap: field('website'),
+})

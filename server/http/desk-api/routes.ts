@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { privateHeaders } from '#platform/http/security.ts'
 import { accountRoutes, historyRoutes, sessionRoutes } from './accounts.ts'
 import { coAuthorRoutes } from './co-authors.ts'
+import { commentRoutes } from './comments.ts'
 import { type ExportDeleteRoutesContext, exportDeleteRoutes } from './export-delete.ts'
 import { frontPageRoutes } from './front-page.ts'
 import { keyRoutes, type WebhookRoutesContext, webhookRoutes } from './integrations.ts'
@@ -39,6 +40,7 @@ export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   await app.register(profileRoutes, { ...context, prefix: '/profile' })
   await app.register(shopRoutes, { ...context, prefix: '/products' })
   await app.register(previewLinkRoutes, { ...context, prefix: '/pieces' })
+  await app.register(commentRoutes, { ...context, prefix: '/pieces' })
   await app.register(trashRoutes, { ...context, prefix: '/trash' })
   await app.register(tagRoutes, { ...context, prefix: '/tags' })
   await app.register(coAuthorRoutes, context)

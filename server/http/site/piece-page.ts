@@ -117,7 +117,7 @@ interface PublicPiece extends PieceOnPage {
 }
 
 /** The page of an unpublished piece: without address or metadata for crawlers. */
-export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PreviewedPiece): string {
+export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PreviewedPiece, comments?: Html): string {
   const { link, writer } = data
   const { piece } = data.published
   const siteT = translatorOf(siteInfo.language)
@@ -126,7 +126,7 @@ export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PreviewedPiece
   // At the desk it is as it will be: a published piece has a receipt.
   const main = pieceMain(siteT, { ...data, receipted: !link || link.isPublic, isDraft: link?.isPublic === false }, urls)
   const banner = html`<p class="draft-note" role="note"${langIn(t, piece.language)}>${t('site.piece.private_draft', { state: link?.isPublic ? 'changes' : 'draft' })}</p>\n`
-  const page = document(siteInfo, urls, head, link ? html`${banner}${main}` : main)
+  const page = document(siteInfo, urls, head, link ? html`${banner}${main}${comments}` : main)
   return link && !link.hasAuthorPage ? page.replaceAll(` href="${urls.profile(writer.slug)}"`, '') : page
 }
 

@@ -82,6 +82,7 @@ function defaultPrivacy(t: Translator, siteInfo: SiteInfo): string {
     `## ${t('site.privacy.writing_title')}`,
     t('site.privacy.accounts'),
     t('site.privacy.content'),
+    t('site.privacy.comments'),
     t('site.privacy.deletion'),
     `## ${t('site.privacy.reporting_title')}`,
     t('site.privacy.reporting'),

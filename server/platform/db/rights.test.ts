@@ -147,6 +147,15 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['desk_delete_series', 'desk_save_series'],
     ...['desk_set_slug', 'slug_of_piece'],
     ...['desk_schedule', 'desk_unschedule'],
+    ...[
+      'add_comment',
+      'comment_by_link',
+      'comments_by',
+      'comments_by_link',
+      'comments_of',
+      'delete_comment',
+      'settle_comment',
+    ],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'delete_piece' },
@@ -155,6 +164,8 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...[
       'claim_deliveries',
       'co_author_email',
+      'comment_email',
+      'comments_to_tell',
       'count_topics',
       'delivery_figures',
       'delivery_to_fill',

@@ -96,6 +96,26 @@ export interface AppCoAuthors {
   writer_id: string;
 }
 
+export interface AppComments {
+  account_id: string | null;
+  after: string | null;
+  before: string | null;
+  body: string;
+  created_at: Generated<Timestamp>;
+  guest_name: string | null;
+  id: string;
+  made_by: string;
+  notified_at: Timestamp | null;
+  outcome: string | null;
+  piece_id: string;
+  position: number | null;
+  preview_id: string | null;
+  quote: string | null;
+  replacement: string | null;
+  resolved_at: Timestamp | null;
+  thread_id: string | null;
+}
+
 export interface AppDecisions {
   act: string;
   answer: string | null;
@@ -866,6 +886,7 @@ export interface DB {
   "app.audit": AppAudit;
   "app.challenges": AppChallenges;
   "app.co_authors": AppCoAuthors;
+  "app.comments": AppComments;
   "app.decisions": AppDecisions;
   "app.deliveries": AppDeliveries;
   "app.delivery_attempts": AppDeliveryAttempts;

@@ -80,6 +80,15 @@ export function previewPage(reply: FastifyReply, site: SiteBase): void {
     .header('x-robots-tag', 'noindex, nofollow, noarchive')
 }
 
+/**
+ * The page of a private link, which has a form: sandboxed but for sending it to this site. `allow-same-origin` gives the
+ * page the site's origin, which distinguishes the form from another site's; without scripts nothing else uses it.
+ */
+export function sharedPreviewPage(reply: FastifyReply, site: SiteBase): void {
+  previewPage(reply, site)
+  reply.header('content-security-policy', `${reply.getHeader('content-security-policy')} allow-forms allow-same-origin`)
+}
+
 /** Without images from other sites, which would reveal the reader's address to them. */
 export function ownPicturesOnly(reply: FastifyReply): void {
   const policy = String(reply.getHeader('content-security-policy'))

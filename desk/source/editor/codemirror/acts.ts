@@ -51,6 +51,7 @@ export type ActName =
   | 'table'
   | 'divider'
   | 'footnote'
+  | 'comment'
   | 'undo'
   | 'redo'
   | 'find'
@@ -62,6 +63,9 @@ export const pictureChooser = Facet.define<() => void, () => void>({
 
 /** Opens find and replace. */
 export const findOpener = Facet.define<(isReplacing: boolean) => void>()
+
+/** Begins a comment on the selection. */
+export const commentOpener = Facet.define<(view: EditorView) => void>()
 
 /** Opens the form that asks for the address of a link. */
 export const linkForm = Facet.define<(view: EditorView) => boolean>()
@@ -173,6 +177,15 @@ export const acts: readonly Act[] = [
     terms: 'footnote note',
     change: insertFootnote,
   },
+  {
+    name: 'comment',
+    icon: 'M3.5 4.5h13v9h-7L6 16.5v-3H3.5z',
+    key: 'Mod-Alt-m',
+    run(view) {
+      for (const begin of view.state.facet(commentOpener)) begin(view)
+      return true
+    },
+  },
   { name: 'undo', icon: 'M7 4L3.5 7.5 7 11M3.5 7.5H12a4 4 0 0 1 0 8H8', run: undo },
   { name: 'redo', icon: 'M13 4l3.5 3.5L13 11M16.5 7.5H8a4 4 0 0 0 0 8h4', run: redo },
   {
@@ -190,6 +203,7 @@ export const shownKey = (key: string): string =>
   key
     .replace('Mod-', modifier)
     .replace('Shift-', 'Shift+')
+    .replace('Alt-', 'Alt+')
     .replace(/[a-z]$/, (sign) => sign.toUpperCase())
 
 /** Does it to the selection. */

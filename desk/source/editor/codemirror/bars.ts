@@ -16,6 +16,7 @@ const selectionActs: readonly ActName[] = [
   'numbered_list',
   'quote',
   'footnote',
+  'comment',
 ]
 const touchActs: readonly ActName[] = [
   'bold',
@@ -26,6 +27,7 @@ const touchActs: readonly ActName[] = [
   'quote',
   'image',
   'footnote',
+  'comment',
   'undo',
   'redo',
   'find',

@@ -5,7 +5,7 @@ import { EditorView, keymap, placeholder, repositionTooltips, tooltips } from '@
 import type { UploadPicture } from '../../components/upload-picture.ts'
 import { t } from '../../messages.ts'
 
-import { actKeys, findOpener, pictureChooser } from './acts.ts'
+import { actKeys, commentOpener, findOpener, pictureChooser } from './acts.ts'
 import { actBars } from './bars.ts'
 import { acceptPictures, type OnRefused, pasteAndDrop } from './clipboard.ts'
 
@@ -77,6 +77,8 @@ interface MarkdownEditorOptions {
   readonly loadFind: () => Promise<typeof import('./find.ts')>
   /** What edits tables and footnotes, which is loaded when a text has some. */
   readonly loadPanels: LoadPanels
+  /** A comment on what is selected. */
+  readonly onComment: (view: EditorView) => void
 }
 
 /** The CSP allows styles with the document's nonce only. */
@@ -120,6 +122,7 @@ export function createMarkdownEditor({
   upload,
   loadFind,
   loadPanels,
+  onComment,
 }: MarkdownEditorOptions): MarkdownEditor {
   const readOnlySlot = new Compartment()
   const languageSlot = new Compartment()
@@ -184,6 +187,7 @@ export function createMarkdownEditor({
     }, onRefused),
     pictureChooser.of(choosePicture),
     actBars((view) => belowHeadline(view).top),
+    commentOpener.of(onComment),
     findOpener.of((isReplacing) => void openFind(isReplacing)),
     autocompletion({
       override: [slashMenu()],
