@@ -10,7 +10,7 @@ export const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const tables = (names: string): string[] => names.trim().split(/\s+/)
 export const privateTables = tables(`
   accounts api_keys audit challenges co_authors comments decisions deliveries delivery_attempts email_changes former_slugs front_page_saves idempotency
-  invitations mail_tokens media media_gone media_variants packed_revisions passkeys piece_media piece_reads piece_reads_daily
+  imports invitations mail_tokens media media_gone media_variants packed_revisions passkeys piece_media piece_reads piece_reads_daily
   piece_reads_hourly piece_sources pieces previews product_audit product_media product_slugs products
   publish_nonces read_limits read_limits_even read_limits_odd read_marks read_marks_even read_marks_odd
   reader_salts recent_revisions recovery_codes report_salts reports retired_slugs revision_names schedules security_events
@@ -20,7 +20,7 @@ export const privateTables = tables(`
 const readable: Record<string, string[]> = {
   svc_api: tables('idempotency pieces'),
   svc_desk: tables(`
-    audit co_authors deliveries delivery_attempts former_slugs packed_revisions piece_reads piece_reads_daily piece_sources pieces
+    audit co_authors deliveries delivery_attempts former_slugs imports packed_revisions piece_reads piece_reads_daily piece_sources pieces
     product_audit products recent_revisions revision_names schedules series series_pieces translation_requests webhooks website_checks
     writers`),
 }

@@ -88,6 +88,53 @@ function scheduleAttacks({ me, other, barred, expired, revoked, pieces, nonces }
   ]
 }
 
+/** A date in the past is that of an import, which its writer confirmed at the desk. */
+function importAttacks({ me, other, barred, expired, revoked, pieces }: AttackSite): Attack[] {
+  const { draft, live } = pieces
+  const token = me.sessionToken
+  const stating = (given: string | null) =>
+    `select app.desk_import('${draft}', ${hash(given)}, 'ghost', '2015-03-12', array[]::text[])`
+  const confirming = (given: string | null, piece = draft) =>
+    `select app.desk_confirm_imports(${hash(given)}, array['${piece}']::uuid[], array[1])`
+  const publishingImported = (given: string | null, piece = draft) =>
+    `select app.desk_publish_imported('${piece}', ${hash(given)}, ${rendering})`
+  const forged = `insert into app.imports (piece_id, writer_id, service, original_at, imported_at, notes)
+    values ('${draft}', '${me.id}', 'ghost', '2015-03-12', now(), '{}')`
+  return [
+    ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role) =>
+      by(role, noRight, {
+        [`${role} cannot state an import, were all else right`]: stating(token),
+        [`${role} cannot confirm an import`]: confirming(token),
+        [`${role} cannot publish an import`]: publishingImported(token),
+      }),
+    ),
+    ...[...services, 'svc_owner', 'superuser'].flatMap((role) =>
+      by(role, noRight, { [`${role} cannot forge an import`]: forged }),
+    ),
+    ...by('superuser', noRight, {
+      'a superuser cannot forge an import while replicating': `set session_replication_role = replica; ${forged}`,
+    }),
+    ...by('svc_desk', noRight, {
+      'what was written here is no import': stating(token),
+      'the desk cannot read how an import was confirmed': 'select proof from app.imports',
+    }),
+    ...by('svc_desk', 'SF401', {
+      'no import is confirmed without a session': confirming(null),
+      'no import is confirmed in an expired session': confirming(expired.token),
+      'no import is confirmed in a revoked session': confirming(revoked.token),
+      'no import is published without a session': publishingImported(null),
+      'no import is published by a disabled account': publishingImported(barred.sessionToken, pieces.barred),
+    }),
+    ...by('svc_desk', 'SF404', {
+      "no import is published in another writer's session": publishingImported(other.sessionToken),
+    }),
+    ...by('svc_desk', 'SF409', {
+      'what was not imported is not published with a date': publishingImported(token),
+      'what is public is not published again with a date': publishingImported(token, live),
+    }),
+  ]
+}
+
 /** A receipt says what the database wrote, is signed once, by the desk, and without one nothing is published. */
 const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackSite): Attack[] => [
   ...['svc_public', 'svc_api'].flatMap((role) =>
@@ -156,5 +203,6 @@ function commentAttacks({ me, other, expired, revoked, pieces: { draft, theirs }
 export const attacksOnPublishing = (site: AttackSite): Attack[] => [
   ...scheduleAttacks(site),
   ...commentAttacks(site),
+  ...importAttacks(site),
   ...receiptAttacks(site),
 ]

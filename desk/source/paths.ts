@@ -3,6 +3,7 @@ export const paths = {
   pieces: '/desk',
   trash: '/desk/trash',
   import: '/desk/import',
+  publishImported: '/desk/import/publish',
   translations: '/desk/translations',
   coAuthors: '/desk/co-authors',
   series: '/desk/series',

@@ -49,6 +49,7 @@ const routes: readonly Route[] = [
   route(paths.pieces, 'desk', 'pieces', () => import('./pages/pieces/page.tsx'), 'PiecesPage'),
   route(paths.trash, 'desk', 'pieces', () => import('./pages/pieces/trash.tsx'), 'DeletedPiecesPage'),
   route(paths.import, 'desk', 'import', () => import('./pages/import/page.tsx'), 'ImportPage'),
+  route(paths.publishImported, 'desk', 'import', () => import('./pages/import/publish.tsx'), 'PublishImportedPage'),
   route(paths.translations, 'desk', 'translations', () => import('./pages/translations/page.tsx'), 'TranslationsPage'),
   route(paths.coAuthors, 'desk', 'co-authors', () => import('./pages/co-authors/page.tsx'), 'CoAuthorsPage'),
   route(paths.series, 'desk', 'series', () => import('./pages/series/page.tsx'), 'SeriesPage'),

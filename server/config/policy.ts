@@ -57,6 +57,8 @@ export const policy = {
   // Pieces, listings and pictures
   /** What was previewed can be published for this long. */
   publish_nonce_lifetime: '10 minutes',
+  /** What was confirmed of imported drafts can be published for this long. */
+  import_consent_lifetime: '1 hour',
   /** How far ahead a publication can be scheduled. */
   schedule_horizon: '1 year',
   /** Pieces of one writer that wait for their time. */

@@ -1266,6 +1266,38 @@ export interface MessageValues {
   'desk.history.versions': {}
   'desk.history.versions_range': { first: 'number'; last: 'number' }
   'desk.import.as_drafts': {}
+  'desk.import.batch.all': {}
+  'desk.import.batch.allowance': { count: 'number' }
+  'desk.import.batch.choose': {}
+  'desk.import.batch.clear': {}
+  'desk.import.batch.confirm': { count: 'number' }
+  'desk.import.batch.confirm_about': {}
+  'desk.import.batch.done': {}
+  'desk.import.batch.feeds': {}
+  'desk.import.batch.import': {}
+  'desk.import.batch.lead': {}
+  'desk.import.batch.may_leave': {}
+  'desk.import.batch.more': { shown: 'text'; total: 'text' }
+  'desk.import.batch.none': {}
+  'desk.import.batch.none_lead': {}
+  'desk.import.batch.not_done': {}
+  'desk.import.batch.notes': { count: 'number' }
+  'desk.import.batch.others': { count: 'number' }
+  'desk.import.batch.others_lead': {}
+  'desk.import.batch.problem': { problem: readonly ('changed' | 'date' | 'headline' | 'other' | 'published' | 'review' | 'translation')[] }
+  'desk.import.batch.progress': { done: 'text'; total: 'text' }
+  'desk.import.batch.publish': { count: 'number' }
+  'desk.import.batch.published': { count: 'number' }
+  'desk.import.batch.publishing': {}
+  'desk.import.batch.ready': { count: 'number' }
+  'desk.import.batch.rest': { count: 'number' }
+  'desk.import.batch.section': {}
+  'desk.import.batch.section_hint': {}
+  'desk.import.batch.section_keep': {}
+  'desk.import.batch.see': {}
+  'desk.import.batch.title': {}
+  'desk.import.batch.too_many': { count: 'number' }
+  'desk.import.batch.webhook': { count: 'number'; host: 'text' }
   'desk.import.choose': {}
   'desk.import.choose_file': {}
   'desk.import.choose_lead': {}
@@ -1294,6 +1326,7 @@ export interface MessageValues {
   'desk.import.not_done': {}
   'desk.import.other_file': {}
   'desk.import.progress': { done: 'number'; total: 'number' }
+  'desk.import.publish': {}
   'desk.import.reading': {}
   'desk.import.report': {}
   'desk.import.report_lead': {}
@@ -1618,6 +1651,7 @@ export interface MessageValues {
   'desk.pieces.filter_drafts': {}
   'desk.pieces.filter_scheduled': {}
   'desk.pieces.history': {}
+  'desk.pieces.imported': { count: 'number'; link: 'tag' }
   'desk.pieces.link_copied': {}
   'desk.pieces.link_not_copied': {}
   'desk.pieces.list.changed': {}
@@ -2652,6 +2686,9 @@ export interface MessageValues {
   'error.front_page.same_author': { limit: 'number' }
   'error.front_page.too_many': { limit: 'number' }
   'error.headline_missing': {}
+  'error.import_changed': {}
+  'error.import_not_confirmed': {}
+  'error.import_not_publishable': {}
   'error.internal': {}
   'error.invitation_expired': {}
   'error.invitation_not_found': {}
@@ -3042,6 +3079,7 @@ export interface MessageValues {
   'site.receipt.content': { hash: 'text' }
   'site.receipt.edition': { date: 'text' }
   'site.receipt.first': { date: 'text' }
+  'site.receipt.imported': { service: 'text'; original: 'text'; here: 'text' }
   'site.receipt.json': { piece: 'tag'; keys: 'tag' }
   'site.receipt.key': { hash: 'text' }
   'site.receipt.number': { number: 'number' }

@@ -132,7 +132,7 @@ test('an import that is cut off says so, and goes on where it ended', async () =
   await choose(visitor, await exportOf('devto', 10, host))
   await page.getByRole('checkbox', { name: /^Copy/ }).uncheck()
   let posted = 0
-  const isCreation = /\/desk\/api\/pieces\?id=/
+  const isCreation = /\/desk\/api\/imports\/[\da-f-]{36}$/
   await page.route(isCreation, (route) => {
     posted += 1
     return posted > 4 ? route.abort() : route.continue()

@@ -86,12 +86,17 @@ test('pieces are counted by state, each writer’s own', async () => {
   const mine = deskOf(app, me)
   const moderators = deskOf(app, await makeModerator(admin))
   const none = { draft: 0, pending: 0, approved: 0, rejected: 0, changes_requested: 0 }
-  assert.deepEqual((await mine.ask('GET', 'pieces/counts')).json(), { ok: true, counts: none, scheduled: 0 })
+  assert.deepEqual((await mine.ask('GET', 'pieces/counts')).json(), {
+    ok: true,
+    counts: none,
+    scheduled: 0,
+    imported: 0,
+  })
   for (const status of ['draft', 'draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const) {
     await makePieceByActs(status, mine, moderators)
   }
   const counts = { draft: 2, pending: 1, approved: 1, rejected: 1, changes_requested: 1 }
-  assert.deepEqual((await mine.ask('GET', 'pieces/counts')).json(), { ok: true, counts, scheduled: 0 })
+  assert.deepEqual((await mine.ask('GET', 'pieces/counts')).json(), { ok: true, counts, scheduled: 0, imported: 0 })
 })
 
 test('a session that has ended finds and counts nothing', async () => {

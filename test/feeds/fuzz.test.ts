@@ -67,6 +67,7 @@ function wildPiece(random: Random, name: string): PublishedPiece {
     uuid,
     slug: 'a-piece',
     authorId: uuid,
+    publicSince: '2026-01-01T00:00:00.000Z',
     standfirst: null,
     versions: [],
     topics: [],

@@ -101,6 +101,8 @@ export const DeskCounts = Type.Object({
   counts: Type.Object(countOf),
   /** Of these, drafts that are scheduled, or were until they were changed. */
   scheduled: Type.Integer(),
+  /** Of these, drafts that were imported and have never been public. */
+  imported: Type.Integer(),
 })
 export type DeskCounts = Static<typeof DeskCounts>
 

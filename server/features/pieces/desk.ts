@@ -94,8 +94,10 @@ export async function deskPieces(
 /** Number of pieces in each state. */
 export async function countPieces({ db }: PiecesContext, writer: Writer): Promise<DeskCounts> {
   const rows = await withSession(db, writer, async (tx) => {
-    const { rows } = await tx.query<{ status: Status; count: number; scheduled: number }>(
+    const { rows } = await tx.query<{ status: Status; count: number; scheduled: number; imported: number }>(
       `select editor_status as status, count(*)::integer as count,
+              count(*) filter (where p.first_published_at is null
+                and exists (select from app.imports i where i.piece_id = p.id))::integer as imported,
               count(*) filter (where exists (select from app.schedules s where s.piece_id = p.id))::integer as scheduled
          from app.pieces p where writer_id = $1 group by 1`,
       [writer.writer.id],
@@ -103,10 +105,10 @@ export async function countPieces({ db }: PiecesContext, writer: Writer): Promis
     if (rows.length === 0) await requireSession(tx)
     return rows
   })
-  const scheduled = rows.find(({ status }) => status === 'draft')?.scheduled ?? 0
+  const { scheduled, imported } = rows.find(({ status }) => status === 'draft') ?? { scheduled: 0, imported: 0 }
   const counted = new Map(rows.map(({ status, count }) => [status, count]))
   const counts = Object.fromEntries(statuses.map((status) => [status, counted.get(status) ?? 0]))
-  return { ok: true, counts: counts as DeskCounts['counts'], scheduled }
+  return { ok: true, counts: counts as DeskCounts['counts'], scheduled, imported }
 }
 
 export async function deskPiece(context: PiecesContext, writer: Writer, id: string): Promise<WithEtag<DeskPieceFound>> {
@@ -120,15 +122,26 @@ export async function beginPiece(
   body: CreatePieceBody,
   id: string = randomUUID(),
 ): Promise<WithEtag<DeskPieceFound>> {
-  const { headline, sub, body_md, category, tags, frame, style, locale, fields } = normalizeManuscript(body)
   return withSession(context.db, writer, async (tx) => {
-    await tx.query(
-      `insert into app.pieces (id, writer_id, headline, sub, body_md, category, tags, frame, style, locale, fields)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing`,
-      [id, writer.writer.id, headline, sub, body_md, category, tags, frame, style, locale, fields],
-    )
+    await insertDraft(tx, writer, body, id)
     return readPiece(tx, context, writer, id)
   })
+}
+
+/** False if there is one with this id. */
+export async function insertDraft(
+  tx: Transaction,
+  writer: Writer,
+  body: CreatePieceBody,
+  id: string,
+): Promise<boolean> {
+  const { headline, sub, body_md, category, tags, frame, style, locale, fields } = normalizeManuscript(body)
+  const { rowCount } = await tx.query(
+    `insert into app.pieces (id, writer_id, headline, sub, body_md, category, tags, frame, style, locale, fields)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing`,
+    [id, writer.writer.id, headline, sub, body_md, category, tags, frame, style, locale, fields],
+  )
+  return rowCount === 1
 }
 
 export async function savePiece(

@@ -146,6 +146,7 @@ function publishedRow(row: Row, rendering: Rendering, avatar: string | null) {
     external_url: row.external_url,
     published_at: row.first_published_at ?? now,
     modified_at: now,
+    arrived_at: null,
     html: rendering.html,
     text: rendering.text,
     author_slug: row.writer_slug,

@@ -30,6 +30,8 @@ export interface PublishedPiece {
   readonly uuid: string
   readonly slug: string
   readonly authorId: string
+  /** Since when it is public on this site: of an imported piece, later than its date. */
+  readonly publicSince: string
   /** The standfirst as written; without one, `piece.summary` is derived from the text. */
   readonly standfirst: string | null
   /** The piece and its translations, the same list for each of them: the original first. Empty if there are none. */
@@ -59,6 +61,7 @@ export function presentPublished(row: WholePieceRow, urls: Urls): PublishedPiece
     uuid: row.id,
     slug: row.slug,
     authorId: row.author_id,
+    publicSince: row.arrived_at?.toISOString() ?? piece.date_published,
     standfirst: row.sub,
     versions: versionsOf(row, piece, urls),
     topics: topicsOf(row, urls),

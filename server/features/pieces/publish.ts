@@ -53,7 +53,7 @@ export async function publishPiece(
 }
 
 /** Whether the site's settings, not the piece's history, demand a review. */
-const isReviewedFirst = async (context: PublishingContext, writer: Writer): Promise<boolean> =>
+export const isReviewedFirst = async (context: PublishingContext, writer: Writer): Promise<boolean> =>
   context.review === 'first'
     ? withSession(context.db, writer, (tx) => needsReview(tx, context, writer, { review_required: false }))
     : context.review === 'required'
@@ -78,7 +78,7 @@ export async function publishOrUpdate(
   })
 }
 
-async function requireAllowance(
+export async function requireAllowance(
   tx: Transaction,
   { allowance: { firstDay, firstWeek } }: PublishingContext,
   { sessionHash }: Writer,

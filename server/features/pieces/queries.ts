@@ -70,6 +70,7 @@ const whole = (pieces: ReturnType<typeof publicPieces>) =>
     'piece.kind',
     'piece.external_url',
     'piece.modified_at',
+    'piece.arrived_at',
     'content.html',
     'content.text',
   ])

@@ -5,6 +5,7 @@ import { coAuthorRoutes } from './co-authors.ts'
 import { commentRoutes } from './comments.ts'
 import { type ExportDeleteRoutesContext, exportDeleteRoutes } from './export-delete.ts'
 import { frontPageRoutes } from './front-page.ts'
+import { importRoutes } from './imports.ts'
 import { keyRoutes, type WebhookRoutesContext, webhookRoutes } from './integrations.ts'
 import { type MediaRoutesContext, uploadRoutes } from './media.ts'
 import { decisionRoutes, invitationRoutes, reviewRoutes } from './moderation.ts'
@@ -44,6 +45,7 @@ export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   await app.register(trashRoutes, { ...context, prefix: '/trash' })
   await app.register(tagRoutes, { ...context, prefix: '/tags' })
   await app.register(coAuthorRoutes, context)
+  await app.register(importRoutes, { ...context, prefix: '/imports' })
   await app.register(translationRoutes, { ...context, prefix: '/translations' })
   await app.register(seriesRoutes, { ...context, prefix: '/series' })
   await app.register(uploadRoutes, context)

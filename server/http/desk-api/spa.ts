@@ -38,6 +38,7 @@ export const spaPaths: readonly string[] = [
   '/edit/online-presence/deliveries/:id',
   '/trash',
   '/import',
+  '/import/publish',
   '/translations',
   '/co-authors',
   '/series',

@@ -189,7 +189,7 @@ function pieceMain(
 ${kicker(t, piece.category, urls, language)}
 ${partLine(t, piece)}<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, language)}</h1>
 ${standfirst && html`<p class="standfirst" dir="auto">${typographic(standfirst, language)}</p>`}
-${byline(t, piece, urls, readingMinutes(piece.content_text, language), language, updated(t, piece))}${translationLines(t, published)}
+${byline(t, piece, urls, readingMinutes(piece.content_text, language), language, updated(t, published))}${translationLines(t, published)}
 </header>${piece.cover && coverFigure(t, piece.cover, language, urls)}${contents && html`\n${contents}`}
 <div class="prose">
 ${storedMarkup(withVariants(markup, urls.media('')))}

@@ -1,4 +1,5 @@
 import type { LinkCard } from '#features/link-cards/reads.ts'
+import type { PublishedPiece } from '#features/pieces/public-lists.ts'
 import type { Piece } from '#features/pieces/schema.ts'
 import { inHtml } from '#http/translate.ts'
 import type { Translator } from '#messages/translator.ts'
@@ -139,10 +140,10 @@ const markPlainAddresses = (rendered: string): string =>
 const freshFor = 3_600_000
 
 /** "Updated 3 May 2025". */
-export function updated(t: Translator, { date_published, date_modified }: Piece): Html | null {
+export function updated(t: Translator, { piece: { date_modified }, publicSince }: PublishedPiece): Html | null {
   const isLater =
-    date_modified.slice(0, 10) > date_published.slice(0, 10) &&
-    Date.parse(date_modified) - Date.parse(date_published) > freshFor
+    date_modified.slice(0, 10) > publicSince.slice(0, 10) &&
+    Date.parse(date_modified) - Date.parse(publicSince) > freshFor
   return isLater
     ? html`<span class="dot">${inHtml(t, 'site.piece.updated', { date: date(t, date_modified) })}</span>`
     : null

@@ -4,7 +4,14 @@ import type { ProofRecord } from '#config/proof-record.ts'
 import { type Evidence, writersEvidence } from '#features/authors/reads.ts'
 import { tagsOfAuthorLists, tagsOfPiece, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import { publishedPiece } from '#features/pieces/public-lists.ts'
-import { coAuthorsText, proofText, revisionsText, scheduledText } from '#features/pieces/receipts/facts.ts'
+import {
+  coAuthorsText,
+  firstHere,
+  importedText,
+  proofText,
+  revisionsText,
+  scheduledText,
+} from '#features/pieces/receipts/facts.ts'
 import { getReceipt, receiptKeys } from '#features/pieces/receipts/receipts.ts'
 import { type Receipt, ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
 import { OnePiece, type Piece } from '#features/pieces/schema.ts'
@@ -192,7 +199,8 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
 function receiptMain(t: Translator, { receipt, signature }: ReceiptFound, piece: Piece, urls: Urls): Html {
   const facts = [
     inHtml(t, 'site.receipt.edition', { date: dateTime(t, receipt.published) }),
-    inHtml(t, 'site.receipt.first', { date: dateTime(t, receipt.first_published) }),
+    inHtml(t, 'site.receipt.first', { date: dateTime(t, firstHere(receipt)) }),
+    ...(receipt.imported ? [importedText(t, receipt.imported)] : []),
     ...(receipt.co_authors ? [coAuthorsText(t, receipt.co_authors)] : []),
     ...(receipt.scheduled ? [scheduledText(t, receipt.scheduled)] : []),
     ...(receipt.proof ? [proofText(t, receipt.proof)] : []),

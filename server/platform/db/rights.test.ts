@@ -156,6 +156,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'delete_comment',
       'settle_comment',
     ],
+    ...['desk_confirm_imports', 'desk_import', 'desk_publish_imported', 'import_problem'],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'delete_piece' },

@@ -213,6 +213,21 @@ export interface AppIdempotency {
   writer_id: string;
 }
 
+export interface AppImports {
+  confirmed_at: Timestamp | null;
+  imported_at: Timestamp;
+  notes: string[];
+  original_at: Timestamp | null;
+  piece_id: string;
+  proof: Json | null;
+  published_at: Timestamp | null;
+  revision: number | null;
+  service: string;
+  session_id: string | null;
+  text_hash: Buffer | null;
+  writer_id: string;
+}
+
 export interface AppInvitations {
   asked: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -768,6 +783,7 @@ export interface PubPieceContents {
 }
 
 export interface PubPieces {
+  arrived_at: Timestamp | null;
   author_id: string;
   category: string;
   co_authors: string[] | null;
@@ -894,6 +910,7 @@ export interface DB {
   "app.former_slugs": AppFormerSlugs;
   "app.front_page_saves": AppFrontPageSaves;
   "app.idempotency": AppIdempotency;
+  "app.imports": AppImports;
   "app.invitations": AppInvitations;
   "app.mail_tokens": AppMailTokens;
   "app.media": AppMedia;

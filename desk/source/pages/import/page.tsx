@@ -284,9 +284,10 @@ function Done({ outcomes, total, problem, isStopped, onAgain }: DoneProps) {
             {t('desk.import.continue')}
           </Button>
         )}
-        <LinkButton to="/desk" kind={isWhole ? 'main' : 'plain'}>
-          {t('desk.import.see')}
+        <LinkButton to="/desk/import/publish" kind={isWhole ? 'main' : 'plain'}>
+          {t('desk.import.publish')}
         </LinkButton>
+        <LinkButton to="/desk">{t('desk.import.see')}</LinkButton>
       </FormActions>
     </Section>
   )

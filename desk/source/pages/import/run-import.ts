@@ -1,11 +1,11 @@
 import type { DeskPieceFound } from '../../../../server/features/pieces/desk-schema.ts'
-import { longest } from '../../../../server/features/pieces/limits.ts'
+import { importLimits, longest } from '../../../../server/features/pieces/limits.ts'
 import { type Message, message } from '../../../../server/messages/message.ts'
 import type { ExportFiles } from '../../../../server/sync/imports/export-files.ts'
 import { withPictures } from '../../../../server/sync/imports/pictures.ts'
 import type { Post } from '../../../../server/sync/imports/post.ts'
 import { ApiError, callApi } from '../../api/client.ts'
-import { t } from '../../messages.ts'
+import { say, t } from '../../messages.ts'
 
 /** Makes drafts of posts, one after the other. */
 
@@ -61,7 +61,12 @@ async function importPost(post: Post, run: ImportRun, copied: Map<string, string
   if ([...body_md].length > longest.body) return failed(post, t('desk.import.too_long', { most: longest.body }))
   const body = { locale: run.language, ...draft, body_md, ...(cover ? { cover: { image: cover, alt: '' } } : {}) }
   try {
-    await callApi<DeskPieceFound>('POST', `/pieces?id=${id}`, body)
+    await callApi<DeskPieceFound>('PUT', `/imports/${id}`, {
+      draft: body,
+      service: run.service,
+      date: post.date ?? null,
+      notes: notes.slice(0, importLimits.notes).map((note) => [...say(note)].slice(0, importLimits.note).join('')),
+    })
     return { post, result: 'made', notes }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -78,6 +78,16 @@ function WriterPieces() {
           </p>
         </Notice>
       )}
+      {counts !== undefined && counts.imported > 0 && (
+        <Notice>
+          <p>
+            {rich('desk.pieces.imported', {
+              count: counts.imported,
+              link: (words) => <Link to="/desk/import/publish">{words}</Link>,
+            })}
+          </p>
+        </Notice>
+      )}
       {hasAny && (
         <div className={styles.finding}>
           <SearchBox q={filter.q} onSearch={(q) => show({ q })} />

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import { sourceLanguage, type Translator, translatorOf } from '#messages/translator.ts'
 import { canonicalJson, hashOf, isSignedBy, keyIdOf } from '#platform/crypto.ts'
 import { Piece } from '../schema.ts'
-import { coAuthorsText, proofText, revisionsText, scheduledText } from './facts.ts'
+import { coAuthorsText, firstHere, importedText, proofText, revisionsText, scheduledText } from './facts.ts'
 import { Receipt, Signature } from './schema.ts'
 
 /** Verifies a receipt offline, from files alone. */
@@ -92,7 +92,7 @@ function pieceProblem(receipt: Receipt, piece: Piece, t: Translator): string | u
 }
 
 function verdictOn(receipt: Receipt, piece: Piece | undefined, t: Translator): Verdict {
-  const { piece: id, role, published, first_published: first, author, number } = receipt
+  const { piece: id, role, published, author, number } = receipt
   return {
     broken: [],
     proven: [
@@ -102,7 +102,8 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined, t: Translator): V
         : t('cli.receipt.proven.piece', { id, slug: author.slug }),
       ...(receipt.co_authors ? [coAuthorsText(t, receipt.co_authors)] : []),
       ...(piece ? [t('cli.receipt.proven.content')] : []),
-      t('cli.receipt.proven.published', { role, published, first }),
+      t('cli.receipt.proven.published', { role, published, first: firstHere(receipt) }),
+      ...(receipt.imported ? [importedText(t, receipt.imported)] : []),
       ...(receipt.scheduled ? [scheduledText(t, receipt.scheduled)] : []),
       ...(receipt.proof ? [proofText(t, receipt.proof)] : []),
       revisionsText(t, receipt),

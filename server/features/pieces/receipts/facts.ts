@@ -26,6 +26,13 @@ export const coAuthorsText = (t: Translator, authors: NonNullable<Receipt['co_au
 export const scheduledText = (t: Translator, { consented, for: time }: NonNullable<Receipt['scheduled']>): string =>
   t('site.receipt.scheduled', { consented, time })
 
+/** Which date its writer gives, and when it became public here. */
+export const importedText = (t: Translator, { service, original, here }: NonNullable<Receipt['imported']>): string =>
+  t('site.receipt.imported', { service, original, here })
+
+/** When it was first public on this site. */
+export const firstHere = ({ imported, first_published }: Receipt): string => imported?.here ?? first_published
+
 /** Which revisions a person saved, and which a key. */
 export function revisionsText(t: Translator, { revision, revisions_by_key: numbers }: Receipt): string {
   if (numbers.length === 0) return t('site.receipt.revisions_person', { revision })

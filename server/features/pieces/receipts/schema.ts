@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { exampleAuthor } from '#features/authors/schema.ts'
-import { dateTime, nullable, ok, uri } from '#platform/common-schemas.ts'
+import { nullable, ok, uri } from '#platform/common-schemas.ts'
 import { exampleId, examplePiece } from '../schema.ts'
 
 const exampleReceipt = {
@@ -62,7 +62,10 @@ export const Receipt = Type.Object(
     revisions_by_key: Type.Array(Type.Integer(), {
       description: 'Which revisions up to this one a program saved with a key. A person saved the others.',
     }),
-    first_published: dateTime,
+    first_published: Type.String({
+      format: 'date-time',
+      description: 'The `date_published` of the piece. Of an imported one it is the date that its writer states.',
+    }),
     published: Type.String({ format: 'date-time', description: 'When this edition became public.' }),
     content: hash('SHA-256 of the canonical form of what readers get.'),
     scheduled: Type.Optional(
@@ -74,6 +77,19 @@ export const Receipt = Type.Object(
         {
           description: 'Only for a publication that its writer scheduled; `proof` is then of the time of the consent.',
         },
+      ),
+    ),
+    imported: Type.Optional(
+      Type.Object(
+        {
+          service: Type.String({ description: 'Where the export came from.' }),
+          original: Type.String({
+            format: 'date-time',
+            description: 'The date of the export, which its writer states; `first_published` is the same.',
+          }),
+          here: Type.String({ format: 'date-time', description: 'When it first became public on this site.' }),
+        },
+        { description: 'Only for a piece that was imported and published with the date it had elsewhere.' },
       ),
     ),
     translation_of: Type.Optional(

@@ -36,9 +36,12 @@ begin
               select jsonb_agg(jsonb_build_object('id', a.id, 'slug', a.slug) order by named.place)
                 from unnest(shown.co_authors) with ordinality named(id, place) join pub.authors a on a.id = named.id))
             end
-         || case when new.consent is null then '{}' else jsonb_build_object('scheduled', jsonb_build_object(
+         || case when new.consent ? 'for' then jsonb_build_object('scheduled', jsonb_build_object(
               'consented', new.consent -> 'at', 'for', new.consent -> 'for'))
-            end
+            else '{}' end
+         || coalesce((select jsonb_build_object('imported', jsonb_build_object(
+              'service', i.service, 'original', app.iso_time(i.original_at), 'here', app.iso_time(i.published_at)))
+              from app.imports i where i.piece_id = shown.id and i.published_at is not null), '{}')
     from pub.pieces shown join pub.authors author on author.id = shown.author_id
    where shown.id = new.piece_id
   on conflict (piece_id) do update set receipt = excluded.receipt, key_id = null, signature = null;
