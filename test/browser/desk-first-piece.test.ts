@@ -5,7 +5,7 @@ import { axeViolations, screenshot, until, wcag } from './browser.ts'
 import { openPiece, textOf } from './desk-piece.ts'
 import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
-/** The first piece of somebody who knows no Markdown: everything is formatted, and no sign of it is typed or seen. */
+/** The first piece of a writer who knows no Markdown: everything is formatted, and no sign of it is typed or seen. */
 
 const site = await openDeskSite()
 

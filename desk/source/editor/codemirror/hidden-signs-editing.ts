@@ -103,7 +103,7 @@ export const enterAmongSigns =
     )
   }
 
-/** An empty heading becomes a paragraph; before a heading there is room for one. */
+/** An empty heading becomes a paragraph; before a heading, Enter adds one. */
 function leaveHeading(state: EditorState): TransactionSpec | undefined {
   const { head } = state.selection.main
   const line = state.doc.lineAt(head)

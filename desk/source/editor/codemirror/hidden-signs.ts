@@ -121,7 +121,7 @@ function signsOf(state: EditorState, line: Line): Sign[] {
 const isLastOfClosedHeading = (node: SyntaxNode): boolean =>
   node.name === 'HeaderMark' && node.parent?.firstChild?.from !== node.from
 
-/** Signs without a letter between them. */
+/** Signs without a character between them. */
 export interface SignRun extends Span {
   /** Where the cursor stands, which could be at either end for all that is seen. */
   readonly place: number

@@ -57,7 +57,7 @@ const withPending = (changes: { from: number; insert: string }, next: Pending): 
   effects: setPending.of(next),
 })
 
-/** The first letter after such a space, or after bold was switched on. */
+/** The first character after such a space, or after bold was switched on. */
 export function typePending(state: EditorState, { from, to, text }: Change): TransactionSpec | undefined {
   const next = state.field(pending)
   if (next?.at !== from || from !== to || !(next.signs || next.marks.length > 0) || /^\s|\n/.test(text))
@@ -78,7 +78,7 @@ export function typePending(state: EditorState, { from, to, text }: Change): Tra
   }
 }
 
-/** `_` is an ordinary character beside a letter, so the words get the other sign. */
+/** `_` is an ordinary character within a word, so the words get the other sign. */
 export function typeBeside(state: EditorState, { from, to, text }: Change): TransactionSpec | undefined {
   if (from !== to || !isWordCharacter(text.slice(0, 1)) || !isWordCharacter(text.slice(-1))) return undefined
   const beside = wrappedIn(state, { from, to }).filter(
