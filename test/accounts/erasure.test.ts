@@ -176,6 +176,14 @@ async function programs(): Promise<void> {
   const deliveredPiece = await desk.begin({ headline: `A ${canary} that is told`, body_md: 'x' })
   ids.add(deliveredPiece)
   await acted(desk, 'publish', deliveredPiece)
+  const imported = randomUUID()
+  ids.add(imported)
+  const draft = { headline: `A ${canary} from elsewhere`, body_md: 'x' }
+  const kept = { service: 'ghost', date: '2015-03-12T08:30:00.000Z', notes: [`A poll of a ${canary} was left.`] }
+  await asked('PUT', `imports/${imported}`, { draft, ...kept })
+  const comment = randomUUID()
+  ids.add(comment)
+  await asked('PUT', `pieces/${imported}/comments/${comment}`, { body: `A ${canary} says so.` })
   const original = await makePiece(admin, await makeWriter(admin))
   const translation = await desk.begin({ headline: `A ${canary} in translation`, translation_of: original })
   ids.add(translation)
