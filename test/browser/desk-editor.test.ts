@@ -205,7 +205,7 @@ test('by keyboard alone: written, shown privately, published, and what was seen 
   const link = (await page.locator('code').textContent()) ?? ''
   const reader = await site.visit()
   await reader.page.goto(link)
-  await reader.page.getByText('inner').waitFor()
+  await reader.page.getByRole('article').getByText('inner').waitFor()
 
   await pressUntil(page, 'Tab', 'Building')
   await press('Space')

@@ -294,7 +294,6 @@ test('of the server the desk knows the schemas, as types; the styles and message
       'desk/source/comments/review.tsx imports server/platform/text/passages.ts',
       'desk/source/components/piece.ts imports server/features/pieces/untitled.ts',
       'desk/source/editor/codemirror/punctuation.ts imports server/platform/text/typography.ts',
-      'desk/source/editor/commenting.tsx imports server/platform/text/passages.ts',
       'desk/source/editor/outline.tsx imports server/platform/text/typography.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/foreign-html.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/html-tree.ts',

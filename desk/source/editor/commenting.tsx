@@ -1,6 +1,5 @@
 import type { EditorView } from '@codemirror/view'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { paragraphsOf, type Range } from '../../../server/platform/text/passages.ts'
 import { isOpen, useThreads } from '../comments/threads.ts'
 import { showToast } from '../components/notice.tsx'
 import { loadMessages } from '../load-messages.ts'
@@ -25,6 +24,21 @@ function onWidth(listener: () => void): () => void {
   const query = matchMedia(wide)
   query.addEventListener('change', listener)
   return () => query.removeEventListener('change', listener)
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** The lines around this place that no blank line separates. */
+function paragraphAt({ state: { doc } }: EditorView, at: number): Range {
+  const isBlank = (number: number) => number < 1 || number > doc.lines || doc.line(number).text.trim() === ''
+  let first = doc.lineAt(at).number
+  let last = first
+  while (!isBlank(first) && !isBlank(first - 1)) first -= 1
+  while (!isBlank(last) && !isBlank(last + 1)) last += 1
+  return { from: doc.line(first).from, to: doc.line(last).to }
 }
 
 export interface Commenting {
@@ -59,14 +73,11 @@ export function useCommenting(
   const isShown = composing !== undefined || (isWanted ?? (isBeside && count > 0))
 
   const begin = async (view: EditorView) => {
-    const { from, to, empty } = view.state.selection.main
     if (!session.saver.id()) await session.saver.flush()
     if (!session.saver.id()) return showToast(t('desk.editor.comment_unsaved'))
-    const paragraph = empty
-      ? paragraphsOf(view.state.doc.toString()).find((one) => one.from <= from && from <= one.to)
-      : undefined
-    const chosen = empty ? paragraph : { from, to }
-    setComposing(chosen && view.state.sliceDoc(chosen.from, chosen.to).trim() !== '' ? chosen : 'whole')
+    const { main } = view.state.selection
+    const { from, to } = main.empty ? paragraphAt(view, main.head) : main
+    setComposing(view.state.sliceDoc(from, to).trim() === '' ? 'whole' : { from, to })
     setWanted(true)
   }
 
