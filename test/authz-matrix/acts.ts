@@ -86,6 +86,17 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
   const { admin, me, other } = site
   const [mine, review] = [deskOf(app, me), deskOf(app, moderator)]
   const draft = () => mine.begin({ headline: 'A draft', body_md: 'As it was.' })
+  const oldPost = {
+    draft: { headline: 'An old post', body_md: 'As it was.' },
+    service: 'ghost',
+    date: '2015-03-12T08:30:00Z',
+    notes: [],
+  }
+  const importedDraft = async () => {
+    const id = randomUUID()
+    await accepted(mine.ask('PUT', `imports/${id}`, oldPost))
+    return id
+  }
   const found = async (sql: string, id: string) => Boolean((await admin.query(sql, [id])).rowCount)
   const inTrash = (id: string) => found('select from app.pieces where id = $1 and deleted_at is not null', id)
   const trashed = async () => {
@@ -204,6 +215,25 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
       await scheduleAtDesk(mine, id)
       const isDone = async () => !(await found('select from app.schedules where piece_id = $1', id))
       return { method: 'DELETE', url: `/desk/api/pieces/${id}/schedule`, isDone }
+    }),
+    act('importing a draft with its date', ['the writer'], async () => {
+      const id = randomUUID()
+      const isDone = () => found(`select from app.imports where piece_id = $1 and writer_id = '${me.id}'`, id)
+      return { method: 'PUT', url: `/desk/api/imports/${id}`, body: oldPost, isDone }
+    }),
+    act('confirming an import', ['the writer'], async () => {
+      const id = await importedDraft()
+      const isDone = () => found('select from app.imports where piece_id = $1 and confirmed_at is not null', id)
+      return { method: 'POST', url: '/desk/api/imports/confirm', body: { pieces: [{ id, revision: 1 }] }, isDone }
+    }),
+    act('publishing an import that its writer has confirmed', ['the writer'], async () => {
+      const id = await importedDraft()
+      await accepted(mine.ask('POST', 'imports/confirm', { pieces: [{ id, revision: 1 }] }))
+      return { method: 'POST', url: `/desk/api/imports/${id}/publish`, isDone: () => isPublic(id) }
+    }),
+    act('publishing an import that nobody has confirmed', [], async () => {
+      const id = await importedDraft()
+      return { method: 'POST', url: `/desk/api/imports/${id}/publish`, isDone: () => isPublic(id) }
     }),
     act('reading the trash', ['the writer'], async () => {
       const id = await trashed()

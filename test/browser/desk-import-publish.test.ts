@@ -11,7 +11,7 @@ const site = await openDeskSite()
 
 interface Imported {
   readonly total: number
-  readonly pieces: readonly { readonly id: string; readonly date: string | null; readonly headline: string }[]
+  readonly pieces: readonly { readonly id: string; readonly date: string | null; readonly problem: string | null }[]
 }
 const imports = ({ ask }: Visitor): Promise<Imported> => ask('GET', '/imports')
 
@@ -57,9 +57,14 @@ test('200 imported posts are published in one batch, and their dates are right o
   const dated = pieces.filter(({ date }) => date !== null)
   await page.getByRole('heading', { name: new RegExp(`^${dated.length} posts? can be published$`) }).waitFor()
   await look('imported-choose')
-  await chooseSection(visitor)
-  await publish(visitor, dated.length)
-  await page.getByRole('heading', { name: 'Publishing finished' }).waitFor({ timeout: 600_000 })
+  // A busy machine may have no time for some of them: these stay drafts, and are listed again.
+  const isPublishable = ({ problem }: Imported['pieces'][number]) => problem === null
+  for (let count = dated.length; count > 0; count = (await imports(visitor)).pieces.filter(isPublishable).length) {
+    await chooseSection(visitor)
+    await publish(visitor, count)
+    await page.getByRole('progressbar').waitFor()
+    await page.getByRole('heading', { name: /^Publishing (not )?finished$/ }).waitFor({ timeout: 600_000 })
+  }
   await look('imported-done')
 
   const { slug } = visitor.writer
