@@ -47,7 +47,7 @@ export function Tags({ tags, problem, onTags }: TagsProps) {
         <ul aria-label={t('desk.common.tags_added')}>
           {tags.map((tag) => (
             <li key={tag}>
-              {tag}
+              <bdi>{tag}</bdi>
               <button
                 type="button"
                 aria-label={t('desk.common.tags_remove', { tag })}
