@@ -56,6 +56,7 @@ test('a confirmed import is public with its original date, and its webhook is ca
   const { pieces } = await listed(one.desk)
   const found = pieces.find((piece: { id: string }) => piece.id === id)
   assert.deepEqual([found.date, found.notes, found.problem], [old, ['A poll was left.'], null])
+  assert.equal(found.is_category_chosen, true)
   assert.equal((await app.inject(`/api/public/pieces/${id}`)).statusCode, 404)
   assert.deepEqual(await problemsOf(confirm(one.desk, [id])), [null])
   assert.equal((await app.inject(`/api/public/pieces/${id}`)).statusCode, 404)

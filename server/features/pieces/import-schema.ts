@@ -36,6 +36,8 @@ const ImportedDraft = Type.Object({
   headline: Type.String(),
   revision: Type.Integer(),
   category: Type.String(),
+  /** False for one that has the default. */
+  is_category_chosen: Type.Boolean(),
   service,
   date: nullable(dateTime),
   notes: Type.Array(Type.String()),

@@ -51,7 +51,7 @@ export async function importedDrafts(context: PublishingContext, writer: Writer)
   const { firstDay, firstWeek } = context.allowance
   return withSession(context.db, writer, async (tx) => {
     const { rows } = await tx.query<Row>(
-      `select p.id, p.headline, p.revision, p.category, i.service, i.original_at, i.notes,
+      `select p.id, p.headline, p.revision, p.category, not p.fields ? 'is_category_default' as is_category_chosen, i.service, i.original_at, i.notes,
               app.import_problem(p.headline, p.fields, p.review_required, i.original_at) as problem,
               count(*) over ()::integer as total
          from app.imports i join app.pieces p on p.id = i.piece_id

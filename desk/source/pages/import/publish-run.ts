@@ -89,11 +89,9 @@ const isOfOne = (error: unknown): boolean =>
   error instanceof ApiError && error.reason !== 'limit_reached' && [400, 404, 409, 412, 422].includes(error.status)
 
 /** The revision that is then to be published. */
-async function withCategory(
-  { id, revision, category: before }: ImportedDraft,
-  category: string | null,
-): Promise<number> {
-  if (category === null || category === before) return revision
+async function withCategory(draft: ImportedDraft, category: string | null): Promise<number> {
+  const { id, revision, category: before, is_category_chosen: isChosen } = draft
+  if (category === null || (category === before && isChosen)) return revision
   type Saved = { readonly piece: { readonly revision: number } }
   const { piece } = await callApi<Saved>('PATCH', `/pieces/${id}`, { category }, { ifMatch: `"${revision}"` })
   return piece.revision

@@ -118,10 +118,12 @@ function Choose({ list: { pieces, total, allowance } }: { readonly list: Importe
   const others = pieces.filter(({ problem }) => problem !== null)
   const most = allowance ?? Number.POSITIVE_INFINITY
   const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(possible.slice(most).map(({ id }) => id)))
-  const [category, setCategory] = useState<Chosen>('')
+  const [chosen, setChosen] = useState<Chosen>('')
   const [isAsking, setAsking] = useState(false)
   const selected = possible.filter(({ id }) => !left.has(id))
   const isTooMany = selected.length > most
+  const canKeep = selected.every(({ is_category_chosen: isChosen }) => isChosen)
+  const category = chosen === 'keep' && !canKeep ? '' : chosen
   const count = selected.length
 
   const toggle = (id: string): void => {
@@ -159,10 +161,10 @@ function Choose({ list: { pieces, total, allowance } }: { readonly list: Importe
             label={t('desk.import.batch.section')}
             hint={t('desk.import.batch.section_hint')}
             value={category}
-            onValue={setCategory}
+            onValue={setChosen}
             options={[
               ['', t('desk.import.batch.choose')] as const,
-              ['keep', t('desk.import.batch.section_keep')] as const,
+              ...(canKeep ? [['keep', t('desk.import.batch.section_keep')] as const] : []),
               ...categories.map((one) => [one, t(`desk.common.category.${one}`)] as const),
             ]}
           />
