@@ -28,6 +28,8 @@ create table app.imports (
 );
 
 create index imports_to_publish on app.imports (writer_id, original_at desc, piece_id) where published_at is null;
+-- Functions read it before the policies of tables are applied, and the release before publishes meanwhile.
+grant select on app.imports to svc_publisher;
 
 -- A step of its own: the lock that it takes on public pieces ends with it.
 -- step: once
