@@ -33,7 +33,7 @@ export async function cloneAndStart(
   const port = await freePort()
   const base = `http://localhost:${port}`
   // Other checks may run at the same time, so a busy machine must not fail this.
-  const patience: Record<string, string> = isTimed ? {} : { LOAD_FACTOR: '20' }
+  const patience: Record<string, string> = isTimed ? {} : { LOAD_FACTOR: '20', SEARCH_BUDGET: '5000' }
   const dev = startLine(start, folder, { PORT: String(port), SMTP_URL: smtpUrl, ...patience })
   const said = wordsOf(dev)
   try {
