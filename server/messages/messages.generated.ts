@@ -2960,6 +2960,7 @@ export interface MessageValues {
   'site.comments.comment': {}
   'site.comments.intro': {}
   'site.comments.name': {}
+  'site.comments.no_name': {}
   'site.comments.not_sent': {}
   'site.comments.passage': {}
   'site.comments.privacy': {}
@@ -2976,7 +2977,6 @@ export interface MessageValues {
   'site.comments.send': {}
   'site.comments.send_reply': {}
   'site.comments.sent': {}
-  'site.comments.somebody': {}
   'site.comments.suggestion': {}
   'site.comments.title': {}
   'site.comments.whole': {}

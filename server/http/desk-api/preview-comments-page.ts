@@ -77,7 +77,7 @@ ${trap(t)}
 }
 
 const said = (t: Translator, { name, body, created_at, made_by }: LinkComment): Html =>
-  html`<p class="by"><bdi>${name ?? t('site.comments.somebody')}</bdi>${made_by === 'writer' && html` <span>${t('site.comments.writer')}</span>`} <time datetime="${created_at.toISOString()}">${t.date(created_at, { dateStyle: 'medium' })}</time></p>
+  html`<p class="by"><bdi>${name ?? t('site.comments.no_name')}</bdi>${made_by === 'writer' && html` <span>${t('site.comments.writer')}</span>`} <time datetime="${created_at.toISOString()}">${t.date(created_at, { dateStyle: 'medium' })}</time></p>
 ${body !== '' && html`<p class="said" dir="auto">${body}</p>`}`
 
 const shortened = (text: string, length: number): string => {

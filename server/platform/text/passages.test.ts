@@ -77,7 +77,7 @@ test('a passage is without the space around it, and no character is cut in two',
   assert.ok([inside.before, inside.after].every((part) => part.isWellFormed()))
 })
 
-test('what somebody copies from the page is found in the Markdown', () => {
+test('what a reader copies from the page is found in the Markdown', () => {
   const source = 'A **very** green [leaf](https://tea.example/leaf), he said:\n"it’s *slow*".'
   const range = findQuotation(source, "very green leaf, he  said: “it's slow”")!
   assert.equal(

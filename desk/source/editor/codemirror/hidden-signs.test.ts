@@ -147,7 +147,7 @@ test('a heading is left by Enter, made a paragraph by Backspace, and joined with
   assert.equal(typed('One.‸\n## Two', '⌦'), 'One.‸Two')
 })
 
-test('italic words stay italic when a letter is typed beside them', () => {
+test('italic words stay italic when a character is typed beside them', () => {
   assert.equal(typed('_tea_‸', 's'), '*tea*s‸')
   assert.equal(typed('‸_tea_', 's'), 's‸*tea*')
   assert.equal(typed('‸', 'ⒾteaⒾs'), '*tea*s‸')

@@ -6,10 +6,10 @@ import { languageName } from '../../components/language.ts'
 import { Empty } from '../../components/load-states.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
+import styles from '../../components/requests.module.css'
 import { Time } from '../../components/time.tsx'
 import { rich, t } from '../../messages.ts'
 import { type Answer, AnswerDialog } from './answer.tsx'
-import styles from './translations.module.css'
 
 /** Translations of the writer's pieces by others, which need the writer's consent. */
 export function TranslationsPage() {
