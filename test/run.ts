@@ -57,6 +57,8 @@ const filesPerProcess = 40
 
 const root = join(import.meta.dirname, '..')
 const durationsFile = join(root, 'test/durations.json')
+/** Of this run alone: another may be under way in the same checkout. */
+const queueFolder = join(root, '.data/tests', `${process.pid}`)
 const ignored = /(^|\/)(node_modules|\.git|\.data|dist|coverage|shots)(\/|$)/
 
 const { values, positionals } = parseArgs({
@@ -82,6 +84,7 @@ process.exitCode = (await runChosen()) ? 0 : 1
 if (values.watch) await watchFiles()
 await stopPooler()
 await stopPostgres()
+rmSync(queueFolder, { recursive: true, force: true })
 
 function runChosen(): Promise<boolean> {
   if (positionals.length) return runFiles(positionals)
@@ -156,13 +159,12 @@ function longestFirst(files: readonly string[]): string[] {
 
 /** One generated file a process; each takes the next test file that no other process has taken. */
 function processFiles(files: readonly string[]): string[] {
-  const folder = join(root, '.data/tests', values.suite)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'taken'), { recursive: true })
-  writeFileSync(join(folder, 'files.json'), JSON.stringify(files))
+  rmSync(queueFolder, { recursive: true, force: true })
+  mkdirSync(join(queueFolder, 'taken'), { recursive: true })
+  writeFileSync(join(queueFolder, 'files.json'), JSON.stringify(files))
   const count = Math.max(Math.min(suite!.processes, files.length), Math.ceil(files.length / filesPerProcess))
   return Array.from({ length: count }, (_, at) => {
-    const path = join(folder, `${at + 1}.test.ts`)
+    const path = join(queueFolder, `${at + 1}.test.ts`)
     writeFileSync(
       path,
       `import { runQueue } from '../../../test/runner/queue.ts'\nawait runQueue(import.meta.dirname, ${filesPerProcess})\n`,

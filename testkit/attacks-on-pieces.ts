@@ -9,13 +9,14 @@ import { coAuthorAttacks } from './attacks-on-co-authors.ts'
 export const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const tables = (names: string): string[] => names.trim().split(/\s+/)
 export const privateTables = tables(`
-  accounts api_keys audit challenges co_authors comments decisions deliveries delivery_attempts email_changes former_slugs front_page_saves idempotency
-  imports invitations mail_tokens media media_gone media_variants packed_revisions passkeys piece_media piece_reads piece_reads_daily
-  piece_reads_hourly piece_sources pieces previews product_audit product_media product_slugs products
-  publish_nonces read_limits read_limits_even read_limits_odd read_marks read_marks_even read_marks_odd
-  reader_salts recent_revisions recovery_codes report_salts reports retired_slugs revision_names schedules security_events
-  security_heads series series_pieces sessions sign_in_attempts sign_up_emails sources_cut suspended_rows suspensions
-  translation_requests webhooks website_checks writer_audit writers`)
+  accounts announcements api_keys audit challenges co_authors comments decisions deliveries delivery_attempts
+  email_changes follow_requests follower_days follows former_slugs front_page_saves idempotency imports invitations
+  mail_domains mail_tokens media media_gone media_variants packed_revisions passkeys piece_media piece_reads
+  piece_reads_daily piece_reads_hourly piece_sources pieces previews product_audit product_media product_slugs
+  products publish_nonces read_limits read_limits_even read_limits_odd read_marks read_marks_even read_marks_odd
+  reader_emails reader_salts readers recent_revisions recovery_codes report_salts reports retired_slugs revision_names
+  schedules security_events security_heads series series_pieces sessions sign_in_attempts sign_up_emails sources_cut
+  suspended_rows suspensions translation_requests webhooks website_checks welcomes writer_audit writers`)
 /** Some of it: a key and the desk read the rows of their own writer. */
 const readable: Record<string, string[]> = {
   svc_api: tables('idempotency pieces'),
@@ -33,6 +34,7 @@ const publicTables = {
   link_cards: 'title',
   media: 'hash',
   pieces: 'id',
+  piece_co_authors: 'piece_id',
   piece_contents: 'html',
   piece_texts: 'body',
   piece_topics: 'name',

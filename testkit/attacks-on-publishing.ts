@@ -168,7 +168,8 @@ const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackS
 ]
 
 /** SQL attacks on the promise that the comments on a draft are between its writer and those who were asked. */
-function commentAttacks({ me, other, expired, revoked, pieces: { draft, theirs } }: AttackSite): Attack[] {
+function commentAttacks({ me, other, expired, revoked, pieces }: AttackSite): Attack[] {
+  const { draft, theirs, inviting, removed } = pieces
   const commenting = (piece: string, token: string | null) =>
     `select app.add_comment(gen_random_uuid(), '${piece}', ${hash(token)}, null, 'Hello', null, null, null, null, null)`
   const reading = (piece: string, token: string | null) => `select app.comments_of('${piece}', ${hash(token)})`
@@ -195,6 +196,13 @@ function commentAttacks({ me, other, expired, revoked, pieces: { draft, theirs }
     ...by('svc_desk', 'SF404', {
       "nobody comments on another writer's draft": commenting(theirs, me.sessionToken),
       "nobody reads the comments on another writer's draft": reading(draft, other.sessionToken),
+      'nobody comments on what they are invited to sign before they agree': commenting(inviting, me.sessionToken),
+      'nobody reads the comments on what they are invited to sign before they agree': reading(
+        inviting,
+        me.sessionToken,
+      ),
+      'nobody comments on a draft that they were removed from': commenting(removed, me.sessionToken),
+      'nobody reads the comments on a draft that they were removed from': reading(removed, me.sessionToken),
       'nobody comments by a link that there is not': linking,
     }),
   ]

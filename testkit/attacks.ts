@@ -16,9 +16,17 @@ export async function makeAttackSite() {
     scheduled: await makeDraft(admin, me, { headline: 'Mine, scheduled' }),
     theirs: await makeDraft(admin, other, { headline: 'Theirs, unfinished' }),
     theirsScheduled: await makeDraft(admin, other, { headline: 'Theirs, scheduled' }),
+    /** To which I am invited, and from which I was removed. */
+    inviting: await makeDraft(admin, other, { headline: 'Theirs, to sign' }),
+    removed: await makeDraft(admin, other, { headline: 'Theirs, without me' }),
     barred: await makeDraft(admin, barred),
   }
   await unpublish(admin, me, pieces.hidden)
+  await admin.query(
+    `insert into app.co_authors (piece_id, writer_id, invited_by, position, removed_at)
+     values ($1, $3, $4, 1, null), ($2, $3, $4, 1, now())`,
+    [pieces.inviting, pieces.removed, me.id, other.id],
+  )
   await admin.query('insert into app.piece_reads values ($1, $2, 5)', [pieces.theirs, other.id])
   await admin.query("insert into app.piece_sources values ($1, $2, '2026-01-01', 'news.example', 5)", [
     pieces.theirs,

@@ -82,12 +82,16 @@ async function makeTemplate(server: pg.Client, template: string): Promise<void> 
   const unfinished = `${template}_${randomBytes(3).toString('hex')}`
   await createFresh(server, unfinished)
   await migrate(databaseUrl(unfinished))
+  await server.query(`comment on database ${unfinished} is '${new Date().toISOString()}'`)
   await server.query(`alter database ${unfinished} rename to ${template}`)
 }
 
+/** Those of a day ago, by their comment: another checkout may use a younger one. */
 async function dropOldTemplates(server: pg.Client): Promise<void> {
   const { rows } = await server.query<{ datname: string }>(
-    "select datname from pg_database where datname ~ '^sf_template_'",
+    `select datname from pg_database
+      where datname ~ '^sf_template_'
+        and coalesce(shobj_description(oid, 'pg_database')::timestamptz, '-infinity') < now() - interval '1 day'`,
   )
   for (const { datname } of rows) await server.query(`drop database if exists ${datname} with (force)`)
 }

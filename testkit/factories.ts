@@ -206,8 +206,8 @@ async function setPublishedAt(admin: pg.Pool, pieceId: string, at: Date): Promis
     await client.query('update pub.pieces set published_at = $2, modified_at = $2 where id = $1', [pieceId, at])
     await client.query('update pub.piece_texts set published_at = $2 where piece_id = $1', [pieceId, at])
     await client.query(
-      `update pub.authors a set last_published_at = (select max(published_at) from pub.pieces where author_id = a.id)
-        where a.id = (select author_id from pub.pieces where id = $1)`,
+      `update pub.authors a set last_published_at = app.last_published(a.id)
+        where a.id in (select unnest(author_id || co_authors) from pub.pieces where id = $1)`,
       [pieceId],
     )
   })

@@ -7,6 +7,8 @@ import { SMTPServer } from 'smtp-server'
 /** An email as it was received. */
 interface Received {
   readonly to: readonly string[]
+  /** Of the envelope. */
+  readonly returnPath: string
   readonly from: string
   readonly subject: string
   readonly text: string
@@ -25,25 +27,31 @@ export interface Mailbox {
   /** The first email to this address that matches a subject pattern or a predicate, waiting for it if needed. */
   waitForEmail(to: string, match?: RegExp | ((email: Received) => boolean), within?: number): Promise<Received>
   /**
-   * Answers from now on with an SMTP code, or not at all. `undefined` accepts emails again, including those waiting.
+   * Answers from now on with an SMTP code, or not at all: `silence` to a recipient, `unconfirmed` to an email that it has
+   * received. Or by recipient, such as `550 5.1.1 No such user`. `undefined` accepts emails again, including those waiting.
    */
-  refuse(how: number | 'silence' | undefined): void
+  refuse(how: Refusal | undefined): void
   close(): Promise<void>
 }
+
+type Refusal = number | 'silence' | 'unconfirmed' | ((to: string) => string | undefined)
 
 /** An SMTP server for one test file, closed after it. Pass a port to restart it on the same one. */
 export async function startMailbox(port = 0): Promise<Mailbox> {
   const emails: Received[] = []
   const arrivals = new EventEmitter().setMaxListeners(0)
-  let refusal: number | 'silence' | undefined
+  let refusal: Refusal | undefined
   const waiting: (() => void)[] = []
+  const answerTo = (address: string): string | undefined =>
+    typeof refusal === 'function' ? refusal(address) : typeof refusal === 'number' ? `${refusal} not today` : undefined
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 200,
-    onRcptTo: (_address, _session, done) => {
+    onRcptTo: ({ address }, _session, done) => {
       if (refusal === 'silence') return void waiting.push(() => done())
-      done(refusal === undefined ? null : Object.assign(new Error('not today'), { responseCode: refusal }))
+      const [, code, words] = /^(\d{3}) (.*)$/.exec(answerTo(address) ?? '') ?? []
+      done(code === undefined ? null : Object.assign(new Error(words), { responseCode: Number(code) }))
     },
     onData: async (stream, { envelope }, done) => {
       const raw = await textOf(stream)
@@ -51,10 +59,12 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
         read(
           raw,
           envelope.rcptTo.map(({ address }) => address),
+          envelope.mailFrom === false ? '' : envelope.mailFrom.address,
         ),
       )
       arrivals.emit('email')
-      done()
+      if (refusal === 'unconfirmed') waiting.push(() => done())
+      else done()
     },
   })
   server.on('error', () => {})
@@ -99,7 +109,7 @@ interface Part {
 }
 
 /** Parses only the MIME that nodemailer writes. */
-function read(raw: string, to: readonly string[]): Received {
+function read(raw: string, to: readonly string[], returnPath: string): Received {
   const whole = partOf(raw)
   const boundary = /boundary="?([^";]+)"?/.exec(whole.headers.get('content-type') ?? '')?.[1]
   const parts = boundary
@@ -115,6 +125,7 @@ function read(raw: string, to: readonly string[]): Received {
   const html = ofType('text/html')
   return {
     to,
+    returnPath,
     from: whole.headers.get('from') ?? '',
     subject: whole.headers.get('subject') ?? '',
     text: ofType('text/plain'),

@@ -5,8 +5,9 @@ import pg from 'pg'
 import { statements as authorStatements } from '../../server/features/authors/queries.ts'
 import { presentAuthor, presentAuthorHit } from '../../server/features/authors/reads.ts'
 import { Author, AuthorFound, AuthorHit, AuthorHits } from '../../server/features/authors/schema.ts'
+import { statements as listStatements, newest } from '../../server/features/pieces/list-queries.ts'
 import { presentListItem, presentPiece } from '../../server/features/pieces/present.ts'
-import { newest, statements } from '../../server/features/pieces/queries.ts'
+import { statements } from '../../server/features/pieces/queries.ts'
 import {
   type Category,
   Piece,
@@ -82,7 +83,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get<{ Params: { slug: string } }>('/author/:slug/feed.json', async (request, reply) => {
     const [author] = await ask(authorStatements.authorBySlug, { slug: request.params.slug })
     const authorId = author!.id
-    await ask(statements.editionPages({ authorId }), { ...newest, limit: 31, authorId })
+    await ask(listStatements.editionPages({ authorId }), { ...newest, limit: 31, authorId })
     return reply.type('application/feed+json').send(await storedAt(request.url))
   })
 
@@ -90,7 +91,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     const [piece] = await ask(statements.pieceByAddress, request.params)
     await Promise.all([
       ask(authorStatements.authorBySlug, { slug: request.params.author }),
-      ask(statements.recentPages({ authorId: piece!.author_id }), { ...newest, limit: 5, authorId: piece!.author_id }),
+      ask(listStatements.recentPages({ authorId: piece!.author_id }), {
+        ...newest,
+        limit: 5,
+        authorId: piece!.author_id,
+      }),
     ])
     return reply.type('text/html; charset=utf-8').send(await storedAt(request.url))
   })
@@ -101,7 +106,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { category, limit = '20' } = request.query
       const place = { ...newest, limit: Number(limit) + 1 }
-      const rows = await ask(statements.recentPages({ category }), { ...place, category })
+      const rows = await ask(listStatements.recentPages({ category }), { ...place, category })
       const items = rows.slice(0, -1).map((row) => presentListItem(row, urls))
       return { ok: true as const, category: category ?? null, count: items.length, items, next_cursor: 'x' }
     },

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { statements as authorStatements } from '../../server/features/authors/queries.ts'
 import { mintKeyAsOwner } from '../../server/features/keys/manage.ts'
-import { newest, statements } from '../../server/features/pieces/queries.ts'
+import { statements as listStatements, newest } from '../../server/features/pieces/list-queries.ts'
+import { statements } from '../../server/features/pieces/queries.ts'
 import { containing } from '../../server/platform/db/statement.ts'
 import { writePiece } from '../../server/seed/prose.ts'
 import { median } from '../../testkit/measure.ts'
@@ -87,7 +88,8 @@ async function drawEndpoints(database: string): Promise<Endpoint[]> {
     'select slug from pub.authors order by slug limit 1000',
   )
   await client.end()
-  const { pieceById, recentPages } = statements
+  const { pieceById } = statements
+  const { recentPages } = listStatements
   const recentPage = recentPages({})
   const recentPageOfCategory = recentPages({ category: 'life' })
   const { authorBySlug, searchAuthors } = authorStatements

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { newest, statements } from '../../server/features/pieces/queries.ts'
+import { statements as listStatements, newest } from '../../server/features/pieces/list-queries.ts'
+import { statements } from '../../server/features/pieces/queries.ts'
 import { statements as trendingStatements } from '../../server/features/trending/reads.ts'
 import { percentile } from '../../testkit/measure.ts'
 import { databaseUrl } from './cluster.ts'
@@ -21,7 +22,8 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
       for (const values of all) counted.push(await explainedBuffers(client, text, values))
       return percentile(counted, 1)
     }
-    const { pieceById, recentPages } = statements
+    const { pieceById } = statements
+    const { recentPages } = listStatements
     const recentPage = recentPages({})
     const recentPageOfCategory = recentPages({ category: 'life' })
     const page = (place: { publishedAt: Date; id: string }, limit: number) =>

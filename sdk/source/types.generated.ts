@@ -299,6 +299,13 @@ export interface CreatePieceBody {
       readonly y: number
     }
   } | null
+  /** What search results and shared links say instead of the headline and the standfirst. Shared links use `title` and `description` where they have no text of their own. */
+  readonly meta?: {
+    readonly title?: string | null
+    readonly description?: string | null
+    readonly social_title?: string | null
+    readonly social_description?: string | null
+  } | null
 }
 
 export interface CreatePieceResponse {
@@ -360,6 +367,12 @@ export interface MyPiece {
       readonly y: number
     }
   }
+  readonly meta?: {
+    readonly title: string | null
+    readonly description: string | null
+    readonly social_title: string | null
+    readonly social_description: string | null
+  }
   readonly updated_at: string
 }
 
@@ -392,6 +405,13 @@ export interface EditPieceBody {
       readonly x: number
       readonly y: number
     }
+  } | null
+  /** What search results and shared links say instead of the headline and the standfirst. Shared links use `title` and `description` where they have no text of their own. */
+  readonly meta?: {
+    readonly title?: string | null
+    readonly description?: string | null
+    readonly social_title?: string | null
+    readonly social_description?: string | null
   } | null
 }
 

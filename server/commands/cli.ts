@@ -102,6 +102,12 @@ webhooks
   .option('--answer <status>', t('cli.webhook.help_answer'), within(200, 599))
   .action(async (options: Listening) => (await import('./webhook-listen.ts')).listen(options))
 
+program
+  .command('bounces')
+  .description(t('cli.bounces.help'))
+  .option('--maildir <folder>', t('cli.bounces.help_maildir'))
+  .action(async (options: { maildir?: string }) => (await import('./bounces.ts')).noteBounces(config(), options))
+
 const searching = program.command('search').description(t('cli.search.help'))
 searching
   .command('status')

@@ -44,6 +44,7 @@ async function examine(env: Environment): Promise<Finding[]> {
     ...(await cache(config)),
     ...(await edges(config)),
     await mail(config),
+    ...signing(config),
     await media(config),
     ...deskApplication(config),
     ...siteFiles(config),
@@ -128,6 +129,12 @@ async function mail({ SMTP_URL }: Config): Promise<Finding> {
   } finally {
     transport.close()
   }
+}
+
+/** Whether emails are signed where one of the two settings says they should be. */
+function signing({ DKIM_KEY, DKIM_SELECTOR }: Config): Finding[] {
+  const [given, missing] = DKIM_KEY ? ['DKIM_KEY', 'DKIM_SELECTOR'] : ['DKIM_SELECTOR', 'DKIM_KEY']
+  return Boolean(DKIM_KEY) === Boolean(DKIM_SELECTOR) ? [] : [odd(t('cli.doctor.dkim_incomplete', { given, missing }))]
 }
 
 /** Stores and deletes a test object. */

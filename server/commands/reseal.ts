@@ -1,7 +1,10 @@
+import type pg from 'pg'
 import type { Config } from '#config/config.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import { resealPasskeys } from '#features/accounts/passkeys.ts'
-import { type KeyUse, keyUse, resealNext } from '#features/webhooks/secrets.ts'
+import { createReaderKeys } from '#features/followers/keys.ts'
+import { keyUse, resealReaders } from '#features/followers/reseal.ts'
+import { type KeyUse, resealNext } from '#features/webhooks/secrets.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { createSealer } from '#platform/crypto.ts'
 import { asOwner } from './command-support.ts'
@@ -12,13 +15,22 @@ const t = cliTranslator()
 export async function resealSecrets(config: Config): Promise<void> {
   const sealer = createSealer(config.SECRETS_KEY)
   const before = await asOwner(config, (owner) => keyUse(owner, sealer))
+  const keys = createReaderKeys(config.SECRETS_KEY)
+  await inBatches(config, (owner, after) => resealNext(owner, sealer, after))
+  await inBatches(config, (owner, after) => resealReaders(owner, keys, after))
+  printResult(before, await asOwner(config, (owner) => keyUse(owner, sealer)))
+}
+
+/** One transaction each, so that nothing waits for all others. */
+async function inBatches(
+  config: Config,
+  next: (owner: pg.Client, after: string) => Promise<string | undefined>,
+): Promise<void> {
   let after: string | undefined = '00000000-0000-0000-0000-000000000000'
   while (after !== undefined) {
     const from: string = after
-    // One transaction each, so that no webhook waits for all others.
-    after = await asOwner(config, (owner) => resealNext(owner, sealer, from))
+    after = await asOwner(config, (owner) => next(owner, from))
   }
-  printResult(before, await asOwner(config, (owner) => keyUse(owner, sealer)))
 }
 
 function printResult(before: KeyUse, now: KeyUse): void {

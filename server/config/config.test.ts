@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -179,6 +179,8 @@ const fileWith = (name: string, content: string): string => {
   return path
 }
 
+const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
 const random = 'b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp'
 const secrets: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://site:hidden@127.0.0.1/site',
@@ -195,9 +197,24 @@ const secrets: Readonly<Record<string, string>> = {
   RECEIPT_KEY: random,
   REDIS_URL: 'redis://:hidden@127.0.0.1:6379',
   SMTP_URL: 'smtps://user:hidden@mail.example:465',
+  DKIM_KEY: rsa.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
   PURGE_URL: 'fastly://:hidden@service',
   MEDIA_URL: 's3://key:hidden@store.example/bucket',
 }
+
+test('a return path has space for its token, and a key that signs emails is an RSA key, as PEM or not', () => {
+  const env = { DATABASE_URL: secrets['DATABASE_URL']! }
+  for (const BOUNCE_ADDRESS of ['bounces', 'a-very-long-name@x.org', 'a@b@c', 'a b@c.org'])
+    assert.equal(configProblems({ ...env, BOUNCE_ADDRESS }).length, 1, BOUNCE_ADDRESS)
+  assert.deepEqual(configProblems({ ...env, BOUNCE_ADDRESS: 'bounces@mail.example.org' }), [])
+  const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  for (const DKIM_KEY of ['no key', ed25519])
+    assert.deepEqual(configProblems({ ...env, DKIM_KEY }), [
+      'DKIM_KEY must be an RSA private key: PEM, or base64 of PKCS #8.',
+    ])
+  const DKIM_KEY = rsa.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+  assert.equal(readConfig({ ...env, DKIM_KEY }).DKIM_KEY, readConfig(secrets).DKIM_KEY)
+})
 
 test('every setting that can hold a secret is one, and no other', () => {
   const declared = Object.entries(settings).filter(([, setting]) => 'isSecret' in setting && setting.isSecret)

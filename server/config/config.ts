@@ -22,12 +22,18 @@ import {
   type Setting,
   secret,
   secrets,
-  sender,
   text,
   Wrong,
   wrong,
 } from './setting.ts'
-import { abuseSettings, awsRoleSettings, databaseSettings, tracingSettings, withRole } from './setting-groups.ts'
+import {
+  abuseSettings,
+  awsRoleSettings,
+  databaseSettings,
+  mailSettings,
+  tracingSettings,
+  withRole,
+} from './setting-groups.ts'
 
 /**
  * Configuration, read once from the environment; all problems are reported together. docs/configuration.md is generated
@@ -68,7 +74,7 @@ export const settings = {
   ),
   SECRETS_KEY: secrets(
     developmentSecret,
-    "At least 32 random characters, the same for every process, that encrypt writers' webhook secrets. To change it, put the new key before the old one, separated by a comma. Required like `AUTH_SECRET`, and where jobs run.",
+    "At least 32 random characters, the same for every process, that encrypt writers' webhook secrets and readers' email addresses. To change it, put the new key before the old one, separated by a comma. Required like `AUTH_SECRET`, and where jobs run.",
   ),
   RECEIPT_KEY: optional(
     secret(
@@ -85,20 +91,7 @@ export const settings = {
     '',
     'The exact addresses or networks of the proxies in front, separated by commas. `X-Forwarded-For` is trusted only from these.',
   ),
-  SMTP_URL: confidential(
-    optional(
-      address(
-        '',
-        'The mail server for outgoing email, such as `smtps://user:password@mail.example:465`. Without it, emails are written to the log; in production, jobs do not run without it.',
-        'smtp:',
-        'smtps:',
-      ),
-    ),
-  ),
-  MAIL_FROM: sender(
-    '',
-    'The sender of emails, such as `Example <post@example.org>`. Default: `SITE_NAME`, at the host of `BASE_URL`.',
-  ),
+  ...mailSettings,
   PURGE_URL: confidential({
     about:
       'The edge caches to purge when public content changes, separated by commas: `http://…` or `https://…` gets `PURGE` requests with the tags in the header `xkey`, as Varnish expects; `fastly://:TOKEN@SERVICE` and `cloudflare://:TOKEN@ZONE` use their APIs. Without it, caches keep content for 30 s.',
@@ -215,7 +208,7 @@ export const settings = {
   ),
   RATE_SIGN_IN: number(
     '20',
-    'Attempts to sign up, sign in, reset a password or report a piece per minute and IP address.',
+    'Attempts to sign up, sign in, reset a password, report a piece or follow by email per minute and IP address.',
     1,
     1_000_000_000,
   ),

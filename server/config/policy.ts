@@ -132,6 +132,24 @@ export const policy = {
   /** A website is checked again after this. */
   website_check_interval: '23 hours',
 
+  // Followers by email
+  /** Digests are sent at this time of the day in UTC, weekly ones on Mondays. */
+  digest_time: '6 hours',
+  /** Forms to follow something that one network can send within a day. */
+  follow_requests_per_network: 30,
+  /** Emails that ask one address to confirm, within a day. */
+  follow_confirmations_per_day: 3,
+  /** What was never confirmed is deleted after this. */
+  unconfirmed_follow_lifetime: '7 days',
+  /** An address that refused an email or reported one as spam is asked for no confirmation for this long. */
+  suppression_before_asking_again: '30 days',
+  /** That an email was sent is kept this long: one that comes back is recognised until then. */
+  reader_email_retention: '60 days',
+  /** Emails that came back with a temporary failure before an address gets none any more, */
+  temporary_bounces: 4,
+  /** and the least time between the first and the last of them. */
+  temporary_bounces_for: '5 days',
+
   // Notifications
   /** Emails about drafts made by keys are at least this far apart. */
   draft_emails_interval: '1 hour',

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import { cliTranslator } from '#messages/cli.ts'
 import { type AccessSource, instanceEndpoint, taskEndpoint } from '#platform/media/aws-credentials.ts'
 import type { MediaAddress } from '#platform/media/store.ts'
@@ -10,6 +11,7 @@ import {
   oneOf,
   optional,
   type Setting,
+  sender,
   text,
   wrong,
 } from './setting.ts'
@@ -50,6 +52,69 @@ export const abuseSettings = {
     1,
     1_000,
   ),
+}
+
+/** Outgoing email, and what comes back. */
+
+/** With a token of 48 characters after a plus sign, the part before the @ may have 64. */
+const longestBounceName = 15
+
+export const mailSettings = {
+  SMTP_URL: confidential(
+    optional(
+      address(
+        '',
+        'The mail server for outgoing email, such as `smtps://user:password@mail.example:465`. Without it, emails are written to the log; in production, jobs do not run without it.',
+        'smtp:',
+        'smtps:',
+      ),
+    ),
+  ),
+  MAIL_FROM: sender(
+    '',
+    'The sender of emails, such as `Example <post@example.org>`. Default: `SITE_NAME`, at the host of `BASE_URL`.',
+  ),
+  BOUNCE_ADDRESS: {
+    about:
+      'Where emails to followers that cannot be delivered come back to, such as `bounces@mail.example.org`. Each has an address of its own, `bounces+…@mail.example.org`, so the mail server there must accept plus addressing and pass these messages to `standfirst bounces` or to `BOUNCE_MAILDIR`. Default: the address of `MAIL_FROM`.',
+    fallback: '',
+    parse: (given: string): string | undefined => {
+      if (given === '') return undefined
+      const [name = '', domain = '', ...rest] = given.split('@')
+      const isFit = /^[\w.-]+$/.test(name) && name.length <= longestBounceName && /^[\w.-]+$/.test(domain)
+      return isFit && rest.length === 0
+        ? given
+        : wrong((name) =>
+            t('cli.config.bounce_address', { name, most: longestBounceName, example: 'bounces@mail.example.org' }),
+          )
+    },
+  },
+  BOUNCE_MAILDIR: text(
+    '',
+    'A Maildir with emails that came back, which the worker reads every minute. Without it, pipe them to `standfirst bounces`.',
+  ),
+  DKIM_KEY: confidential({
+    about:
+      'The RSA key that signs all emails (DKIM), as PEM or as base64 of PKCS #8. Leave it empty if the mail server signs them.',
+    fallback: '',
+    parse: (given: string): string | undefined =>
+      given === '' ? undefined : (rsaKey(given) ?? wrong((name) => t('cli.config.dkim_key', { name }))),
+  }),
+  DKIM_SELECTOR: text('', 'The selector of that key: its public part is at `SELECTOR._domainkey.DOMAIN` in the DNS.'),
+  DKIM_DOMAIN: text('', 'The domain that signs. Default: the domain of `MAIL_FROM`.'),
+} satisfies Record<string, Setting<unknown>>
+
+/** As PEM; undefined if it is none. */
+function rsaKey(given: string): string | undefined {
+  const isPem = given.startsWith('-----')
+  try {
+    const key = isPem
+      ? createPrivateKey(given.replaceAll('\\n', '\n'))
+      : createPrivateKey({ key: Buffer.from(given, 'base64'), format: 'der', type: 'pkcs8' })
+    return key.asymmetricKeyType === 'rsa' ? String(key.export({ type: 'pkcs8', format: 'pem' })) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Settings: where the database is, and whether a pooler is in front of it. */

@@ -8,7 +8,7 @@ import { enqueue } from '#features/jobs.ts'
 /** Tags responses that show an author's name, portrait or verified mark; purged when these change. */
 export const tagsOfByline = (slug: string): string[] => [`byline-${slug}`]
 
-/** Tags what is derived from everything they published: lists, counts and products; purged with each publication too. */
+/** Tags what is derived from everything they published or signed: lists, counts and products; purged with each publication too. */
 export const tagOfWork = (slug: string): string => `author-${slug}`
 
 /** Tags of an author's page and profile. */
@@ -52,9 +52,16 @@ interface Signed {
 export const tagsOfPresented = ({ id, authors }: Signed & { readonly id: string }): string[] =>
   tagsOfPiece(id.slice(-36), ...authors.map(({ slug }) => slug))
 
-/** Tags of a list of one author's pieces for the names of others in it, which change with their profiles. */
+/** Tags for the names of those who sign pieces together, which change with their profiles. */
 export const tagsOfCoAuthors = (pieces: readonly Signed[]): string[] => [
-  ...new Set(pieces.flatMap(({ authors }) => authors.slice(1).flatMap(({ slug }) => tagsOfByline(slug)))),
+  ...new Set(
+    pieces.flatMap(({ authors }) => (authors.length > 1 ? authors.flatMap(({ slug }) => tagsOfByline(slug)) : [])),
+  ),
+]
+
+/** Tags of a list of what an author wrote and signed. */
+export const tagsOfAuthorPieces = (slug: string, pieces: readonly Signed[]): string[] => [
+  ...new Set([...tagsOfAuthor(slug), ...tagsOfCoAuthors(pieces)]),
 ]
 
 interface Translated {
@@ -77,13 +84,13 @@ export const tagsOfSeries = ({ authors, series }: InSeries): string[] =>
   series ? authors.slice(0, 1).map(({ slug }) => tagOfWork(slug)) : []
 
 /**
- * Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it, and the pieces it
- * is now a translation or the original of.
+ * Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it, for each who signs
+ * it, and the pieces it is now a translation or the original of.
  */
-export const purgedWithPiece = (id: string, authorSlug: string, translated: Translated = {}): string[] => [
+export const purgedWithPiece = (id: string, signers: readonly string[], translated: Translated = {}): string[] => [
   tagOfPiece(id),
   ...(translated.translations ?? []).map((one) => tagOfPiece(one.id.slice(-36))),
-  tagOfWork(authorSlug),
+  ...signers.map(tagOfWork),
   ...tagsOfPieceLists,
   ...tagsOfAuthorLists,
 ]

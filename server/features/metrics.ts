@@ -46,6 +46,15 @@ export const deliveryLateness = new Histogram({
   registers: [],
 })
 
+/** Per process: its emails to followers. */
+export const readerEmailSeconds = new Histogram({
+  name: 'standfirst_reader_email_seconds',
+  help: 'Time of one try at an email to a follower, by kind and by what became of it: sent, later (its domain takes none now), interrupted, unsent (the mail server is away), refused (by the address, for good), cancelled, failed',
+  labelNames: ['kind', 'outcome'] as const,
+  buckets: [0.05, 0.25, 1, 5, 20],
+  registers: [],
+})
+
 /** Per machine: its clock, where webhooks are sent. */
 export const clockAhead = new Gauge({
   name: 'standfirst_clock_ahead_seconds',
@@ -162,6 +171,33 @@ const unindexedSeconds = indexBacklogGauge(
   'longest',
 )
 
+/** Emails to followers, or new pieces whose emails are not all ordered (`announcement`). */
+export interface WaitingEmails {
+  readonly kind: string
+  /** Due. */
+  readonly ready: number
+  readonly later: number
+}
+
+let queryReaderEmails: (() => Promise<readonly WaitingEmails[]>) | undefined
+
+/** Like `watchBacklog`. */
+export function watchReaderEmails(ask: typeof queryReaderEmails): void {
+  queryReaderEmails = ask
+}
+
+const waitingReaderEmails = new Gauge({
+  name: 'standfirst_reader_emails_waiting',
+  help: 'Emails to followers that wait, by kind: ready to be sent, or later; announcement: new pieces whose emails are still being ordered; of the whole site',
+  labelNames: ['kind', 'state'] as const,
+  registers: [],
+  async collect() {
+    this.reset()
+    for (const { kind, ready, later } of (await queryReaderEmails?.().catch(() => [])) ?? [])
+      for (const [state, count] of Object.entries({ ready, later })) this.set({ kind, state }, count)
+  },
+})
+
 let querySecurity: (() => Promise<readonly { readonly act: string; readonly count: number }[]>) | undefined
 
 /** Like `watchBacklog`. */
@@ -190,13 +226,21 @@ export function processRegistry(instance = ''): Registry {
     registers: [registry],
   }).set({ process: instanceName(instance) }, 1)
   collectDefaultMetrics({ register: registry })
-  const jobMetrics = [jobSeconds, signUpEmailsRefused, deliverySeconds, deliveryLateness, clockAhead]
+  const jobMetrics = [
+    jobSeconds,
+    signUpEmailsRefused,
+    deliverySeconds,
+    deliveryLateness,
+    readerEmailSeconds,
+    clockAhead,
+  ]
   const siteMetrics = [
     queuedWebhooks,
     longestQueued,
     deliveriesInProgress,
     unindexedCount,
     unindexedSeconds,
+    waitingReaderEmails,
     securityEvents,
   ]
   for (const metric of [

@@ -78,6 +78,12 @@ export interface Urls {
   productMarkdown(slug: string): string
   /** An image used by a public piece or profile. */
   media(hash: string): string
+  /** The form to follow something by email, by its path: `site`, `author/ada-okafor`. */
+  follow(subject: string): string
+  /** Where a reader sees and changes what they follow. */
+  following(token: string): string
+  /** Ends what one email was sent for: a page with a button, and the target of RFC 8058. */
+  stopEmail(token: string): string
   /** The public MCP server. */
   toolServer(): string
   /** The MCP server for drafting, which requires an API key. */
@@ -157,6 +163,9 @@ export function urlsFor(baseUrl: string): Urls {
     toolServer: () => `${base}/api/mcp`,
     draftingServer: () => `${base}/api/v1/mcp`,
     media: (hash) => `${base}/media/${hash}`,
+    follow: (subject) => `${base}/desk/follow/${subject}`,
+    following: (token) => `${base}/desk/following/${token}`,
+    stopEmail: (token) => `${base}/desk/following/stop/${token}`,
     preview: (token) => `${base}/desk/preview/${token}`,
     // A fragment is never sent: the token appears in no server log and no Referer.
     invitation: (token) => `${base}/desk/sign-up#${token}`,

@@ -1,7 +1,7 @@
 import { type SiteInfo, type SitePage, sitePages } from '#config/site-info.ts'
+import { categoryLabel } from '#features/pieces/category-label.ts'
 import { type Category, categories } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
-import { categoryLabel } from '#http/category-label.ts'
 import { inHtml } from '#http/translate.ts'
 import type { PlainMessageId } from '#messages/message.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
@@ -27,6 +27,8 @@ export interface PageHead {
   readonly feeds?: readonly PageFeed[] | undefined
   /** The same page as Markdown. */
   readonly markdown?: string | undefined
+  /** What shared links say instead of title and description. */
+  readonly shared?: { readonly title: string; readonly description: string } | undefined
   /** 1200 × 630, for link previews. A page with an address of its own has the site's, unless it names another. */
   readonly image?: string | undefined
   /** An image of another size. */
@@ -118,8 +120,8 @@ const social = ({ name }: SiteInfo, t: Translator, head: PageHead): (Html | unde
   property('og:locale', localeOf(t, head.lang)),
   ...otherLocales(t, head),
   property('og:type', head.kind ?? 'website'),
-  property('og:title', head.title),
-  property('og:description', head.description),
+  property('og:title', head.shared?.title ?? head.title),
+  property('og:description', head.shared?.description ?? head.description),
   property('og:url', head.canonical),
   property('article:published_time', head.published),
   property('article:modified_time', head.modified),
@@ -135,7 +137,7 @@ const social = ({ name }: SiteInfo, t: Translator, head: PageHead): (Html | unde
   property('og:image', head.picture?.url),
   property('og:image:width', head.picture && String(head.picture.width)),
   property('og:image:height', head.picture && String(head.picture.height)),
-  property('og:image:alt', head.image || head.picture ? head.title : undefined),
+  property('og:image:alt', head.image || head.picture ? (head.shared?.title ?? head.title) : undefined),
 ]
 
 /** English is British unless the site or the piece says otherwise. */
@@ -224,6 +226,7 @@ function footerOf(t: Translator, siteInfo: SiteInfo, urls: Urls): Html {
     [t('site.trending.title'), urls.trending()],
     [t('site.archive.title'), urls.archive()],
     [t('site.nav.shop'), urls.shop()],
+    [t('site.nav.follow'), urls.follow('site')],
     [t('site.nav.start_writing'), urls.page('desk')],
     ...sitePagesOf(siteInfo).map((page) => [t(`site.nav.${page}`), urls.page(page)] as const),
     [t('site.nav.trust'), urls.page('trust')],
@@ -251,7 +254,7 @@ interface SearchFieldOptions {
   readonly more?: Html | null
 }
 
-/** The only form on public pages: searches pieces, or what its page is about. */
+/** Searches pieces, or what its page is about. */
 export const searchField = (
   t: Translator,
   urls: Urls,
@@ -263,6 +266,10 @@ export const searchField = (
 <input type="search" id="q" name="q" value="${term}" maxlength="200" dir="auto" enterkeyhint="search">
 <button>${t('site.search.submit')}</button>
 ${more}</form>`
+
+/** A field that people do not see and bots fill in. */
+export const honeypot = (t: Translator): Html =>
+  html`<p hidden><label>${t('site.report.leave_empty')} <input name="website" tabindex="-1" autocomplete="off"></label></p>`
 
 /** For people: what happened, and what to do. The JSON response has the code. */
 const errorMessages: Readonly<Record<number | string, readonly [title: PlainMessageId, advice: PlainMessageId]>> = {

@@ -7,6 +7,8 @@ import { readSiteInfo, type SiteInfo } from '#config/site-info.ts'
 import { openBreachedPasswords } from '#features/accounts/breached-passwords.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import type { ReadContext } from '#features/context.ts'
+import { senderAddress } from '#features/emails/transport.ts'
+import { createReaderKeys } from '#features/followers/keys.ts'
 import { copyLimits } from '#features/media/copy.ts'
 import type { Metrics } from '#features/metrics.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
@@ -19,6 +21,8 @@ import { leakedKeyRoutes } from '#http/api-v1/leaked-keys.ts'
 import { draftMcpRoutes, draftServerIdentity } from '#http/api-v1/mcp-routes.ts'
 import { draftRoutes } from '#http/api-v1/pieces.ts'
 import { cspReportRoutes } from '#http/desk-api/csp-reports.ts'
+import { followRoutes } from '#http/desk-api/follow.ts'
+import { formStyles } from '#http/desk-api/forms.ts'
 import { frontPagePreviewRoutes } from '#http/desk-api/front-page.ts'
 import { ownMediaRoutes } from '#http/desk-api/media.ts'
 import { previewRoutes } from '#http/desk-api/preview.ts'
@@ -137,8 +141,12 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     const outbound = createOutbound(guarded)
     const pictures = createOutbound({ ...guarded, limits: copyLimits })
     const webhooks = { ...desk, outbound, sealer: createSealer(config.SECRETS_KEY) }
-    await app.register(deskRoutes, { ...context, exports, webhooks, pictures, prefix: '/desk/api' })
+    const keys = createReaderKeys(config.SECRETS_KEY)
+    const deskFeatures = { exports, webhooks, followers: { ...desk, keys }, pictures }
+    await app.register(deskRoutes, { ...context, ...deskFeatures, prefix: '/desk/api' })
     await app.register(reportRoutes, { ...context, siteInfo, prefix: '/desk' })
+    await app.register(followRoutes, { ...context, keys, sender: senderAddress(config), siteInfo, prefix: '/desk' })
+    await app.register(formStyles, { gate, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...context, prefix: '/desk' })
     // Drawn by the same function as the public page; only here do both surfaces meet.
     const draw: PreviewRoutesContext['drawPreview'] = (...shown) => drawPreview(siteInfo, urls, ...shown)

@@ -1,5 +1,6 @@
 import { type Config, ConfigError } from '#config/config.ts'
 import { jobsAddressNeeded } from '#config/required-settings.ts'
+import { readSiteInfo } from '#config/site-info.ts'
 import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email-change.ts'
 import { checkChains, securityEventCounts, sweepHistory } from '#features/accounts/history.ts'
 import {
@@ -12,6 +13,11 @@ import {
 } from '#features/accounts/mail.ts'
 import { notifyOfComments, sendCommentsEmail } from '#features/comments/notify.ts'
 import { createMailer } from '#features/emails/mailer.ts'
+import { openTransport } from '#features/emails/transport.ts'
+import { takeReports } from '#features/followers/bounces.ts'
+import { readerEmailFigures, sweepReaders } from '#features/followers/email-queue.ts'
+import { createReaderKeys } from '#features/followers/keys.ts'
+import { type Attempted, senderConnections, startSender } from '#features/followers/sender.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
 import { enqueueUntriedLinks, fetchBudget, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
 import { sweepMedia } from '#features/media/uploads.ts'
@@ -21,9 +27,11 @@ import {
   deliveryLateness,
   deliverySeconds,
   jobSeconds,
+  readerEmailSeconds,
   signUpEmailsRefused,
   watchBacklog,
   watchIndexing,
+  watchReaderEmails,
   watchSecurity,
 } from '#features/metrics.ts'
 import { sendDecisionEmail, sweepDecisions } from '#features/moderation/decisions.ts'
@@ -56,6 +64,7 @@ import { Database } from '#platform/db/database.ts'
 import { collectHandedTraces, startListening, type TraceHandover } from '#platform/db/listen.ts'
 import { watchReplicas } from '#platform/db/replica-watch.ts'
 import { createPictureReader } from '#platform/images/image-intake.ts'
+import { startRepeating } from '#platform/jobs/delivery-loop.ts'
 import { type Outcome, openQueue, QueueNotReady, type Run, waitingJobsIn } from '#platform/jobs/queue.ts'
 import { type MediaStore, openMediaStore } from '#platform/media/store.ts'
 import { watchWaitingJobs } from '#platform/observability/dependencies.ts'
@@ -80,6 +89,7 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
   sweepHistory,
   sweepMedia,
   sweepPreviews,
+  sweepReaders,
   sweepReads,
   sweepReports,
   sweepTrash,
@@ -117,11 +127,12 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   // Trending is one statement over the counts of a month, the count of topics one over all pieces.
   const scoringDb = new Database({ ...pool, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
   const dispatcherDb = new Database({ ...pool, name: 'dispatcher', connections: 3, statementTimeout, onError })
+  const emailDb = new Database({ ...pool, name: 'emails', connections: 4, statementTimeout, onError })
   const replicas = watchReplicas(config.REPLICA_DATABASE_URL, onError)
   const purge = purgeAfterReplay(edge.purge, db, replicas)
   const close = async () => {
     mailer.close()
-    await Promise.all([db.close(), scoringDb.close(), dispatcherDb.close(), replicas.stop()])
+    await Promise.all([db.close(), scoringDb.close(), dispatcherDb.close(), emailDb.close(), replicas.stop()])
   }
 
   const emailLimit: EmailLimit = {
@@ -206,6 +217,27 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     sealer: createSealer(config.SECRETS_KEY),
     userAgent: `Standfirst-Webhooks/1 (+${urls.page('developers/webhooks')})`,
   }
+  const keys = createReaderKeys(config.SECRETS_KEY)
+  const sender = startSender(
+    emailDb,
+    {
+      reads: { db: emailDb, searchDb: emailDb, searchBudget: config.SEARCH_BUDGET, urls },
+      siteInfo: readSiteInfo(config),
+      keys,
+      transport: openTransport(config, log, senderConnections),
+      bounceAddress: config.BOUNCE_ADDRESS,
+    },
+    { onAttempt: logReaderEmail(log), onTrouble: throttledWarning(log, 'reader_email_trouble') },
+  )
+  const readBounces = async () => {
+    const taken = config.BOUNCE_MAILDIR ? await takeReports(emailDb, keys, config.BOUNCE_MAILDIR) : []
+    for (const bounce of taken) log.info({ event: 'reader_email_returned', ...bounce })
+    return false
+  }
+  const bounces = startRepeating(readBounces, {
+    pollEvery: minute,
+    onTrouble: throttledWarning(log, 'bounces_trouble'),
+  })
   const traces = collectHandedTraces()
   const dispatcher = startDispatcher(dispatcherDb, sending, logDeliveries(log, traces), listenAccess !== undefined)
   const onNotification = (payload?: string) => {
@@ -216,17 +248,26 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const indexer = superviseIndexer(access, logIndexing(log))
   watchBacklog(() => backlogOf(db))
   watchIndexing(() => readBacklog(db))
+  watchReaderEmails(() => readerEmailFigures(db))
   watchSecurity(() => securityEventCounts(db))
   watchWaitingJobs(() => waitingJobsIn(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
-    databases: [db, dispatcherDb],
+    databases: [db, dispatcherDb, emailDb],
     stop: async () => {
       watchBacklog(undefined)
       watchIndexing(undefined)
+      watchReaderEmails(undefined)
       watchSecurity(undefined)
       watchWaitingJobs(undefined)
-      await Promise.all([queue.stop(), listener?.stop(), dispatcher.stop(), indexer.stop()])
+      await Promise.all([
+        queue.stop(),
+        listener?.stop(),
+        dispatcher.stop(),
+        indexer.stop(),
+        sender.stop(),
+        bounces.stop(),
+      ])
       await edge.stop()
       await close()
     },
@@ -281,6 +322,15 @@ function logDeliveries(log: Logger, traces: TraceHandover): DispatcherCallbacks 
     },
     onTrouble: throttledWarning(log, 'delivery_trouble'),
     onClock: logClock(log),
+  }
+}
+
+/** The same for each email to a reader, who is in neither. */
+function logReaderEmail(log: Logger) {
+  return ({ id: email, kind, outcome, ms, reason }: Attempted) => {
+    readerEmailSeconds.observe({ kind, outcome }, ms / 1000)
+    const level = outcome === 'sent' || outcome === 'cancelled' ? 'info' : 'warn'
+    log[level]({ event: 'reader_email', email, kind, outcome, ms: Math.round(ms), reason })
   }
 }
 

@@ -49,6 +49,9 @@ export interface MessageValues {
   'cli.backup.started': { name: 'text'; address: 'text'; major: 'text' }
   'cli.backup.tool_failed': { tool: 'text'; code: 'text'; output: 'text' }
   'cli.bad_reason': { most: 'text' }
+  'cli.bounces.help': {}
+  'cli.bounces.help_maildir': {}
+  'cli.bounces.noted': { count: 'number' }
   'cli.certificate_untrusted': { reason: 'text'; example: 'text' }
   'cli.config.address': { name: 'text'; example: 'text' }
   'cli.config.address_options': { name: 'text'; parameter: 'text' }
@@ -57,8 +60,10 @@ export interface MessageValues {
   'cli.config.agent': { name: 'text' }
   'cli.config.base_url_https': { scheme: 'text' }
   'cli.config.base_url_needed': { example: 'text' }
+  'cli.config.bounce_address': { name: 'text'; most: 'text'; example: 'text' }
   'cli.config.collector': { name: 'text'; headers: 'text' }
   'cli.config.database_needed': { example: 'text' }
+  'cli.config.dkim_key': { name: 'text' }
   'cli.config.existing_file': { name: 'text' }
   'cli.config.file_empty': { name: 'text'; file: 'text' }
   'cli.config.file_unreadable': { code: readonly ('EACCES' | 'EISDIR' | 'ENOENT' | 'other')[]; name: 'text'; file: 'text'; reason: 'text' }
@@ -124,6 +129,7 @@ export interface MessageValues {
   'cli.doctor.desk': {}
   'cli.doctor.direct': { name: 'text' }
   'cli.doctor.direct_unused': {}
+  'cli.doctor.dkim_incomplete': { given: 'text'; missing: 'text' }
   'cli.doctor.healthy': {}
   'cli.doctor.help': {}
   'cli.doctor.indexes': {}
@@ -161,13 +167,13 @@ export interface MessageValues {
   'cli.doctor.search_stopped': { count: 'number'; time: 'text'; command: 'text' }
   'cli.doctor.secret_default': { name: 'text'; command: 'text' }
   'cli.doctor.secret_guessable': { name: 'text'; command: 'text' }
+  'cli.doctor.secrets_decrypted': {}
   'cli.doctor.secrets_key': {}
   'cli.doctor.shared_address': { roles: 'text'; names: 'text' }
   'cli.doctor.smtp': {}
   'cli.doctor.smtp_failed': { reason: 'text' }
   'cli.doctor.unknown_secrets_key': { count: 'number' }
   'cli.doctor.unused_secrets_key': {}
-  'cli.doctor.webhook_secrets': {}
   'cli.doctor.wrong_user': { name: 'text'; user: 'text'; role: 'text' }
   'cli.done_of': { done: 'text'; total: 'text' }
   'cli.field_refused': { constraint: 'text' }
@@ -564,6 +570,7 @@ export interface MessageValues {
   'desk.account.event.email_confirmed': { from: 'text'; to: 'text' }
   'desk.account.event.email_undone': { from: 'text'; to: 'text' }
   'desk.account.event.enabled': {}
+  'desk.account.event.followers_exported': { count: 'number' }
   'desk.account.event.key_made': { name: 'text'; key: 'text' }
   'desk.account.event.key_revoked': { name: 'text'; key: 'text' }
   'desk.account.event.link_made': {}
@@ -597,6 +604,10 @@ export interface MessageValues {
   'desk.account.language.label': {}
   'desk.account.language.none': {}
   'desk.account.language.title': {}
+  'desk.account.notifications.comments': {}
+  'desk.account.notifications.comments_hint': {}
+  'desk.account.notifications.comments_off': {}
+  'desk.account.notifications.comments_on': {}
   'desk.account.notifications.drafts': {}
   'desk.account.notifications.drafts_hint': {}
   'desk.account.notifications.drafts_off': {}
@@ -638,45 +649,12 @@ export interface MessageValues {
   'desk.account.sessions.this': {}
   'desk.account.sessions.title': {}
   'desk.account.sign_out': {}
-  'desk.co-authors.agree': {}
-  'desk.co-authors.agree_one': { headline: 'text' }
-  'desk.co-authors.answer.agreed': {}
-  'desk.co-authors.answer.declined': {}
-  'desk.co-authors.answer.withdrawn': {}
-  'desk.co-authors.answered': {}
-  'desk.co-authors.by': { writer: 'text' }
-  'desk.co-authors.change': {}
-  'desk.co-authors.change_one': { headline: 'text' }
-  'desk.co-authors.close_one': { headline: 'text' }
-  'desk.co-authors.decline': {}
-  'desk.co-authors.decline_one': { headline: 'text' }
-  'desk.co-authors.done.agree': { writer: 'text' }
-  'desk.co-authors.done.decline': { writer: 'text' }
-  'desk.co-authors.done.withdraw': { writer: 'text' }
-  'desk.co-authors.effect.agree': { writer: 'text' }
-  'desk.co-authors.effect.decline': { writer: 'text' }
-  'desk.co-authors.effect.withdraw': { writer: 'text' }
-  'desk.co-authors.empty': {}
-  'desk.co-authors.empty_about': {}
-  'desk.co-authors.empty_own': {}
-  'desk.co-authors.frame': { headline: 'text' }
-  'desk.co-authors.invited': { at: 'text' }
-  'desk.co-authors.lead': {}
-  'desk.co-authors.none_waiting': {}
-  'desk.co-authors.question.agree': {}
-  'desk.co-authors.question.decline': {}
-  'desk.co-authors.question.withdraw': {}
-  'desk.co-authors.read': {}
-  'desk.co-authors.read_one': { headline: 'text' }
-  'desk.co-authors.view': {}
-  'desk.co-authors.waiting': {}
-  'desk.co-authors.withdraw': {}
-  'desk.co-authors.withdraw_one': { headline: 'text' }
   'desk.comments.act.accept': {}
   'desk.comments.act.dismiss': {}
   'desk.comments.act.reopen': {}
   'desk.comments.act.reply': {}
   'desk.comments.act.resolve': {}
+  'desk.comments.by.co_author': {}
   'desk.comments.by.guest': {}
   'desk.comments.by.moderator': {}
   'desk.comments.by.writer': {}
@@ -703,11 +681,13 @@ export interface MessageValues {
   'desk.comments.passage.removed': {}
   'desk.comments.passage.show': { quote: 'text' }
   'desk.comments.passage.whole': {}
-  'desk.comments.review.empty': {}
-  'desk.comments.review.lead': {}
-  'desk.comments.review.quote': {}
-  'desk.comments.review.quote_hint': {}
-  'desk.comments.review.quote_unknown': {}
+  'desk.comments.reading.empty.co_author': {}
+  'desk.comments.reading.empty.moderator': {}
+  'desk.comments.reading.lead.co_author': {}
+  'desk.comments.reading.lead.moderator': {}
+  'desk.comments.reading.quote': {}
+  'desk.comments.reading.quote_hint': {}
+  'desk.comments.reading.quote_unknown': {}
   'desk.comments.state.accepted': {}
   'desk.comments.state.dismissed': {}
   'desk.comments.state.resolved': {}
@@ -796,6 +776,7 @@ export interface MessageValues {
   'desk.common.loading': {}
   'desk.common.nav.account': {}
   'desk.common.nav.co_authors': {}
+  'desk.common.nav.followers': {}
   'desk.common.nav.front_page': {}
   'desk.common.nav.integrations': {}
   'desk.common.nav.label': {}
@@ -894,6 +875,7 @@ export interface MessageValues {
   'desk.common.time.added_never_used': { added: 'text' }
   'desk.common.time.in_a_moment': {}
   'desk.common.time.just_now': {}
+  'desk.common.today': {}
   'desk.common.translation.agreed': { author: 'text' }
   'desk.common.translation.ask': { author: 'text' }
   'desk.common.translation.asked': { author: 'text' }
@@ -972,6 +954,7 @@ export interface MessageValues {
   'desk.editor.details.angle_before_after': {}
   'desk.editor.details.angle_contrarian': {}
   'desk.editor.details.angle_lesson': {}
+  'desk.editor.details.angle_none': {}
   'desk.editor.details.angle_origin': {}
   'desk.editor.details.format': {}
   'desk.editor.details.format_hint': {}
@@ -1133,6 +1116,7 @@ export interface MessageValues {
   'desk.editor.table.row_down': {}
   'desk.editor.table.row_remove': {}
   'desk.editor.table.row_up': {}
+  'desk.editor.table.selected': { count: 'number' }
   'desk.editor.text': {}
   'desk.editor.text_hint': {}
   'desk.editor.toolbar.label': {}
@@ -1182,6 +1166,23 @@ export interface MessageValues {
   'desk.first-steps.title_loading': {}
   'desk.first-steps.write': {}
   'desk.first-steps.write_about': {}
+  'desk.followers.change': { gained: 'number'; lost: 'number' }
+  'desk.followers.chart': { first: 'number'; last: 'number' }
+  'desk.followers.empty': {}
+  'desk.followers.empty_text': {}
+  'desk.followers.lead': {}
+  'desk.followers.list': {}
+  'desk.followers.list_download': {}
+  'desk.followers.list_lead': {}
+  'desk.followers.list_saved': { name: 'text' }
+  'desk.followers.profile': {}
+  'desk.followers.total': { count: 'number'; number: 'tag' }
+  'desk.followers.welcome': {}
+  'desk.followers.welcome_hint': {}
+  'desk.followers.welcome_lead': {}
+  'desk.followers.welcome_removed': {}
+  'desk.followers.welcome_saved': {}
+  'desk.followers.welcome_text': {}
   'desk.front-page.all_pinned': {}
   'desk.front-page.find': {}
   'desk.front-page.find_hint': {}
@@ -1287,6 +1288,7 @@ export interface MessageValues {
   'desk.import.batch.problem': { problem: readonly ('changed' | 'date' | 'headline' | 'other' | 'published' | 'review' | 'translation')[] }
   'desk.import.batch.progress': { done: 'text'; total: 'text' }
   'desk.import.batch.publish': { count: 'number' }
+  'desk.import.batch.publish_rest': { count: 'number' }
   'desk.import.batch.published': { count: 'number' }
   'desk.import.batch.publishing': {}
   'desk.import.batch.ready': { count: 'number' }
@@ -1297,6 +1299,7 @@ export interface MessageValues {
   'desk.import.batch.see': {}
   'desk.import.batch.title': {}
   'desk.import.batch.too_many': { count: 'number' }
+  'desk.import.batch.unfinished': { count: 'number' }
   'desk.import.batch.webhook': { count: 'number'; host: 'text' }
   'desk.import.choose': {}
   'desk.import.choose_file': {}
@@ -1824,12 +1827,20 @@ export interface MessageValues {
   'desk.publish.link.title': {}
   'desk.publish.link.unopened': { created: 'text'; expires: 'text' }
   'desk.publish.links_left': { count: 'number'; link: 'tag' }
+  'desk.publish.meta.cut': { count: 'text'; most: 'text' }
+  'desk.publish.meta.description': {}
+  'desk.publish.meta.room': { count: 'text'; most: 'text' }
+  'desk.publish.meta.separate': {}
+  'desk.publish.meta.social_description': {}
+  'desk.publish.meta.social_title': {}
+  'desk.publish.meta.title': {}
   'desk.publish.moderator_note': {}
   'desk.publish.more_details': {}
   'desk.publish.more_options': {}
   'desk.publish.new_piece': {}
   'desk.publish.no_headline': {}
   'desk.publish.notify.feeds': {}
+  'desk.publish.notify.followers': { count: 'number' }
   'desk.publish.notify.nobody': {}
   'desk.publish.notify.original': { title: 'text'; author: 'text' }
   'desk.publish.notify.search': {}
@@ -1868,6 +1879,61 @@ export interface MessageValues {
   'desk.publish.when.now': {}
   'desk.publish.when.title': {}
   'desk.publish.when.zone': { zone: 'text' }
+  'desk.requests.agree': {}
+  'desk.requests.agree_one': { headline: 'text' }
+  'desk.requests.answer.agreed': {}
+  'desk.requests.answer.declined': {}
+  'desk.requests.answer.withdrawn': {}
+  'desk.requests.answered': {}
+  'desk.requests.change': {}
+  'desk.requests.change_one': { headline: 'text' }
+  'desk.requests.close_one': { headline: 'text' }
+  'desk.requests.co_author.at': { at: 'text' }
+  'desk.requests.co_author.by': { person: 'text' }
+  'desk.requests.co_author.done.agree': { person: 'text' }
+  'desk.requests.co_author.done.decline': { person: 'text' }
+  'desk.requests.co_author.done.withdraw': { person: 'text' }
+  'desk.requests.co_author.effect.agree': { person: 'text' }
+  'desk.requests.co_author.effect.decline': { person: 'text' }
+  'desk.requests.co_author.effect.withdraw': { person: 'text' }
+  'desk.requests.co_author.empty': {}
+  'desk.requests.co_author.empty_about': {}
+  'desk.requests.co_author.empty_own': {}
+  'desk.requests.co_author.frame': { headline: 'text' }
+  'desk.requests.co_author.lead': {}
+  'desk.requests.co_author.open': {}
+  'desk.requests.co_author.open_one': { headline: 'text' }
+  'desk.requests.co_author.question.agree': {}
+  'desk.requests.co_author.question.decline': {}
+  'desk.requests.co_author.question.withdraw': {}
+  'desk.requests.co_author.withdraw': {}
+  'desk.requests.co_author.withdraw_one': { headline: 'text' }
+  'desk.requests.decline': {}
+  'desk.requests.decline_one': { headline: 'text' }
+  'desk.requests.none_waiting': {}
+  'desk.requests.read': {}
+  'desk.requests.read_one': { headline: 'text' }
+  'desk.requests.translation.at': { at: 'text' }
+  'desk.requests.translation.by': { person: 'text' }
+  'desk.requests.translation.done.agree': { person: 'text' }
+  'desk.requests.translation.done.decline': { person: 'text' }
+  'desk.requests.translation.done.withdraw': { person: 'text' }
+  'desk.requests.translation.effect.agree': { person: 'text'; original: 'text' }
+  'desk.requests.translation.effect.decline': { person: 'text'; original: 'text' }
+  'desk.requests.translation.effect.withdraw': { original: 'text'; person: 'text' }
+  'desk.requests.translation.empty': {}
+  'desk.requests.translation.empty_about': {}
+  'desk.requests.translation.empty_own': {}
+  'desk.requests.translation.frame': { headline: 'text' }
+  'desk.requests.translation.lead': {}
+  'desk.requests.translation.of': { link: 'tag'; original: 'text' }
+  'desk.requests.translation.question.agree': {}
+  'desk.requests.translation.question.decline': {}
+  'desk.requests.translation.question.withdraw': {}
+  'desk.requests.translation.withdraw': {}
+  'desk.requests.translation.withdraw_one': { headline: 'text' }
+  'desk.requests.view': {}
+  'desk.requests.waiting': {}
   'desk.review.appeal.as_published': {}
   'desk.review.appeal.as_submitted': {}
   'desk.review.appeal.decided_by': { writer: 'text'; moderator: 'text' }
@@ -2300,44 +2366,9 @@ export interface MessageValues {
   'desk.stats.table': {}
   'desk.stats.table_day': {}
   'desk.stats.table_reads': {}
-  'desk.stats.today': {}
   'desk.stats.total': { reads: 'number'; number: 'tag'; days: 'number' }
   'desk.stats.view': {}
   'desk.stats.visits': { count: 'number'; unit: 'tag' }
-  'desk.translations.agree': {}
-  'desk.translations.agree_one': { headline: 'text' }
-  'desk.translations.answer.agreed': {}
-  'desk.translations.answer.declined': {}
-  'desk.translations.answered': {}
-  'desk.translations.asked': { at: 'text' }
-  'desk.translations.by': { translator: 'text' }
-  'desk.translations.change': {}
-  'desk.translations.change_one': { headline: 'text' }
-  'desk.translations.close_one': { headline: 'text' }
-  'desk.translations.decline': {}
-  'desk.translations.decline_one': { headline: 'text' }
-  'desk.translations.done.agree': { translator: 'text' }
-  'desk.translations.done.decline': { translator: 'text' }
-  'desk.translations.done.withdraw': { translator: 'text' }
-  'desk.translations.effect.agree': { translator: 'text'; original: 'text' }
-  'desk.translations.effect.decline': { translator: 'text'; original: 'text' }
-  'desk.translations.effect.withdraw': { original: 'text'; translator: 'text' }
-  'desk.translations.empty': {}
-  'desk.translations.empty_about': {}
-  'desk.translations.empty_own': {}
-  'desk.translations.frame': { headline: 'text' }
-  'desk.translations.lead': {}
-  'desk.translations.none_waiting': {}
-  'desk.translations.of': { link: 'tag'; original: 'text' }
-  'desk.translations.question.agree': {}
-  'desk.translations.question.decline': {}
-  'desk.translations.question.withdraw': {}
-  'desk.translations.read': {}
-  'desk.translations.read_one': { headline: 'text' }
-  'desk.translations.view': {}
-  'desk.translations.waiting': {}
-  'desk.translations.withdraw': {}
-  'desk.translations.withdraw_one': { headline: 'text' }
   'docs.all_pages': {}
   'docs.as_markdown': {}
   'docs.console.any': {}
@@ -2481,7 +2512,7 @@ export interface MessageValues {
   'email.comments.action': {}
   'email.comments.from': { names: 'text' }
   'email.comments.intro': { count: 'number'; headline: 'text'; site: 'text' }
-  'email.comments.next': {}
+  'email.comments.next': { url: 'text' }
   'email.comments.subject': { headline: 'text' }
   'email.confirm_new.action': {}
   'email.confirm_new.ignore': {}
@@ -2519,6 +2550,25 @@ export interface MessageValues {
   'email.drafts.subject': { count: 'number'; headline: 'text' }
   'email.drafts.turn_off': { url: 'text' }
   'email.drafts.unexpected': { url: 'text' }
+  'email.follow.change': {}
+  'email.follow.confirm.action': {}
+  'email.follow.confirm.ignore': {}
+  'email.follow.confirm.intro': { names: 'text' }
+  'email.follow.confirm.subject': { site: 'text' }
+  'email.follow.continue': {}
+  'email.follow.digest.rest': { count: 'number' }
+  'email.follow.digest.subject': { more: 'number'; headline: 'text' }
+  'email.follow.digest.title': { site: 'text' }
+  'email.follow.from': { names: 'text'; site: 'text' }
+  'email.follow.known.intro': { names: 'text' }
+  'email.follow.known.subject': { site: 'text' }
+  'email.follow.more': { count: 'number' }
+  'email.follow.name': { kind: readonly ('other' | 'section' | 'series' | 'topic')[]; name: 'text' }
+  'email.follow.picture': { alt: 'text' }
+  'email.follow.read': {}
+  'email.follow.reason': { kind: readonly ('daily' | 'other' | 'weekly')[]; names: 'text' }
+  'email.follow.receipt': {}
+  'email.follow.welcome.subject': { name: 'text' }
   'email.go_to_account': {}
   'email.invitation.action': {}
   'email.invitation.expiry': { days: 'number' }
@@ -2681,6 +2731,7 @@ export interface MessageValues {
   'error.export_from_desk': {}
   'error.export_running': {}
   'error.export_too_large': {}
+  'error.follow_limit': {}
   'error.front_page.changed': {}
   'error.front_page.ends_too_late': { days: 'number' }
   'error.front_page.same_author': { limit: 'number' }
@@ -2924,7 +2975,7 @@ export interface MessageValues {
   'import.wordpress.page': {}
   'import.wordpress.short_code': { code: 'text' }
   'site.about.contact': { contact: 'text' }
-  'site.about.follow': { rss: 'text'; json: 'text'; developers: 'text' }
+  'site.about.follow': { email: 'text'; rss: 'text'; json: 'text'; developers: 'text' }
   'site.about.questions_title': {}
   'site.about.reading': { site: 'text' }
   'site.about.report': {}
@@ -3009,18 +3060,75 @@ export interface MessageValues {
   'site.feed.series_description': { title: 'text'; name: 'text'; site: 'text' }
   'site.feed.series_not_found': {}
   'site.feed.topic_not_found': {}
+  'site.follow.again': {}
+  'site.follow.back': { name: 'text' }
+  'site.follow.bad_link': {}
+  'site.follow.bad_link_title': {}
+  'site.follow.by_email': { name: 'text' }
+  'site.follow.confirm': {}
+  'site.follow.confirmed_title': {}
+  'site.follow.consent': { kind: readonly ('author' | 'other' | 'series' | 'site' | 'topic')[]; name: 'text' }
+  'site.follow.done.changed': {}
+  'site.follow.done.confirmed': {}
+  'site.follow.done.stopped': {}
+  'site.follow.email_gone': {}
+  'site.follow.email_gone_title': {}
+  'site.follow.email_invalid': {}
+  'site.follow.email_label': {}
+  'site.follow.email_missing': {}
+  'site.follow.email_stopped_title': {}
+  'site.follow.feeds': {}
+  'site.follow.feeds_title': {}
+  'site.follow.following_title': { site: 'text' }
+  'site.follow.frequency.daily': {}
+  'site.follow.frequency.each': {}
+  'site.follow.frequency.weekly': {}
+  'site.follow.frequency_hint.daily': {}
+  'site.follow.frequency_hint.each': {}
+  'site.follow.frequency_hint.weekly': {}
+  'site.follow.frequency_label': {}
+  'site.follow.frequency_missing': {}
+  'site.follow.keep_link': {}
+  'site.follow.more_ways': {}
+  'site.follow.not_public': {}
+  'site.follow.not_sent': {}
+  'site.follow.nothing': {}
+  'site.follow.nothing_help': {}
+  'site.follow.nothing_title': { site: 'text' }
+  'site.follow.privacy': {}
+  'site.follow.remove': {}
+  'site.follow.save': {}
+  'site.follow.sent': {}
+  'site.follow.sent_help': { sender: 'text' }
+  'site.follow.sent_title': {}
+  'site.follow.stop': {}
+  'site.follow.stop_all': {}
+  'site.follow.stop_all_hint': {}
+  'site.follow.stop_email': {}
+  'site.follow.stop_email_help': { link: 'text' }
+  'site.follow.stop_email_submit': {}
+  'site.follow.stop_email_title': {}
+  'site.follow.subject': { kind: readonly ('other' | 'section' | 'series' | 'topic')[]; name: 'text' }
+  'site.follow.submit': {}
+  'site.follow.title': { name: 'text' }
+  'site.follow.too_many': { rss: 'tag'; json: 'tag' }
+  'site.follow.too_many_title': {}
+  'site.follow.waiting': {}
+  'site.follow.waiting_title': {}
   'site.front.also_new': {}
   'site.front.new_writers': {}
   'site.list.all_languages': {}
   'site.list.categories': {}
   'site.list.empty': {}
   'site.list.follow': { rss: 'tag'; json: 'tag' }
+  'site.list.follow_email': { email: 'tag'; rss: 'tag'; json: 'tag' }
   'site.list.languages': {}
   'site.list.more': {}
   'site.list.most_read': {}
   'site.list.older': {}
   'site.nav.about': {}
   'site.nav.developers': {}
+  'site.nav.follow': {}
   'site.nav.home': {}
   'site.nav.imprint': {}
   'site.nav.label': {}
@@ -3060,6 +3168,8 @@ export interface MessageValues {
   'site.privacy.comments': {}
   'site.privacy.content': {}
   'site.privacy.deletion': {}
+  'site.privacy.following': {}
+  'site.privacy.following_title': {}
   'site.privacy.link_cards': {}
   'site.privacy.pictures': {}
   'site.privacy.questions_title': {}

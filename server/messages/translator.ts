@@ -90,28 +90,27 @@ function createTranslator(language: string): Translator {
 
 const catalogues = new Map<string, Readonly<Record<string, string>>>()
 
-/** Each file is read once: English is part of every catalogue. */
-function read(language: string): Readonly<Record<string, string>> {
+/**
+ * Every message in a language: what a variant such as `en-US` lacks is in the catalogue of its language, and what that
+ * lacks is English. Made once, since it is asked for by each widget.
+ */
+export function catalogueOf(language: string): Readonly<Record<string, string>> {
   const known = catalogues.get(language)
   if (known) return known
-  const catalogue = JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8'))
+  const [base] = language.split('-')
+  const next = base && base !== language && languages.includes(base) ? base : sourceLanguage
+  const own = JSON.parse(readFileSync(new URL(`${language}.json`, import.meta.url), 'utf8'))
+  const catalogue = language === sourceLanguage ? own : { ...catalogueOf(next), ...own }
   catalogues.set(language, catalogue)
   return catalogue
 }
 
-/** A language without a file, of this process only (pseudo.ts). */
+/** A whole language without a file, of this process only (pseudo.ts). */
 export function addCatalogue(language: string, catalogue: Readonly<Record<string, string>>): void {
   if (!known.includes(language)) known.push(language)
   catalogues.set(language, catalogue)
 }
 
-/** What a variant such as `en-US` lacks is in the catalogue of its language. */
-export function catalogueOf(language: string): Readonly<Record<string, string>> {
-  const [base] = language.split('-')
-  const chain = [sourceLanguage, ...(base && base !== language && languages.includes(base) ? [base] : []), language]
-  return Object.assign({}, ...[...new Set(chain)].map(read))
-}
-
-const sourceIds: ReadonlySet<string> = new Set(Object.keys(read(sourceLanguage)))
+const sourceIds: ReadonlySet<string> = new Set(Object.keys(catalogueOf(sourceLanguage)))
 
 export const isMessageId = (text: string): text is MessageId => sourceIds.has(text)

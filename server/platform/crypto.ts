@@ -2,12 +2,14 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   createPrivateKey,
   createPublicKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
   sign,
+  timingSafeEqual,
   verify,
 } from 'node:crypto'
 
@@ -62,6 +64,29 @@ export function createSealer(secrets: readonly string[]): Sealer {
         return undefined
       }
     },
+  }
+}
+
+/**
+ * Codes that only holders of the keys can make (HMAC-SHA256): to find a value without storing it, and for links that need no
+ * row. The first key makes them, all keys are recognised.
+ */
+export interface KeyedHash {
+  /** One for each key, the current first. */
+  hashesOf(text: string): readonly Buffer[]
+  hashOf(text: string): Buffer
+  /** Whether this is the beginning of a code of ours. */
+  isHashOf(text: string, given: Buffer): boolean
+}
+
+export function createKeyedHash(secrets: readonly string[], purpose: string): KeyedHash {
+  const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'standfirst keyed hashes', purpose, 32)))
+  const hashesOf = (text: string) => keys.map((key) => createHmac('sha256', key).update(text).digest())
+  return {
+    hashesOf,
+    hashOf: (text) => hashesOf(text)[0]!,
+    isHashOf: (text, given) =>
+      given.length >= 8 && hashesOf(text).some((hash) => timingSafeEqual(hash.subarray(0, given.length), given)),
   }
 }
 

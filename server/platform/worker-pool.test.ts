@@ -16,6 +16,7 @@ const source = `
   answerJobs((job) => {
     done += 1
     if (job === 'spin') for (;;);
+    if (job === 'sleep') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     if (job === 'heavy') for (let rounds = 0; rounds < 100_000_000; rounds += 1) done += rounds % 2
     if (job === 'priority') return getPriority()
     if (job === 'hoard') for (const all = []; ; ) all.push(new Array(100_000).fill(done))
@@ -71,6 +72,25 @@ test('a job over its time, over its memory or without an answer fails alone, and
   await assert.rejects(exit, /the thread ended/)
   assert.equal(await afterExit, 1)
   await threads.close()
+})
+
+test('a job that used its processor time is over it, and one that the clock ends without is told that the machine is busy', async () => {
+  const used = openWorkerPool<string, number>({ ...limits, processorMilliseconds: 50 })
+  await assert.rejects(used.run('spin'), (error) => error instanceof ThreadEnded && error.over === 'time')
+  assert.equal(await used.run('a'), 1)
+  await used.close()
+
+  const hasty = { ...changeable(), processorMilliseconds: limits.milliseconds }
+  const idle = openWorkerPool<string, number>(hasty)
+  const [sleeping, next] = [idle.run('sleep'), idle.run('a')]
+  await assert.rejects(sleeping, (error) => {
+    assert.ok(error instanceof ServiceError)
+    assert.deepEqual([error.status, error.reason, error.headers['retry-after']], [503, 'overloaded', '2'])
+    return true
+  })
+  hasty.milliseconds = limits.milliseconds
+  assert.equal(await next, 1)
+  await idle.close()
 })
 
 test('the clock runs for the job at work, not for those that wait', async () => {

@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { type Message, message } from '#messages/message.ts'
 import { type FieldProblem, overloaded, type Reason, ServiceError } from './errors.ts'
@@ -10,8 +11,13 @@ export interface ThreadLimits {
   /** A module that calls `answerJobs`. */
   readonly file: URL
   readonly threads: number
-  /** Time limit of one job, from its start in a thread. */
+  /** Time limit of one job by the clock, from its start in a thread. */
   readonly milliseconds: number
+  /**
+   * Processor time of one job. With it, a job that the clock ends before it has used as much is not at fault: the machine
+   * was busy, and its client gets a 503. Without it, the clock alone decides.
+   */
+  readonly processorMilliseconds?: number
   /** Size of the old generation. */
   readonly megabytes: number
   readonly mostWaiting: number
@@ -132,7 +138,27 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
   function sendJob(thread: Thread<Job, Result>): void {
     thread.since = performance.now()
     thread.worker.postMessage(thread.current!.job)
-    endAfter(thread, limits.milliseconds, new ThreadEnded('time'))
+    const { milliseconds, processorMilliseconds } = limits
+    endAfter(thread, milliseconds, processorMilliseconds === undefined ? new ThreadEnded('time') : busy())
+    if (processorMilliseconds !== undefined) void endAfterUse(thread, processorMilliseconds)
+  }
+
+  /** Asks again when the job can have used the rest. A thread that cannot answer is left to the clock. */
+  async function endAfterUse(thread: Thread<Job, Result>, most: number): Promise<void> {
+    const { current, worker } = thread
+    try {
+      const before = await worker.cpuUsage()
+      for (let left = most; left > 0; ) {
+        await pause(left, undefined, { ref: false })
+        if (thread.current !== current) return
+        const { user, system } = await worker.cpuUsage(before)
+        left = most - (user + system) / 1000
+      }
+    } catch {
+      // The thread has ended meanwhile.
+      return
+    }
+    if (thread.current === current) endThread(thread, new ThreadEnded('time'))
   }
 
   function endAfter(thread: Thread<Job, Result>, milliseconds: number, error: Error): void {

@@ -3,7 +3,7 @@ import type { Draft as Stored } from '@standfirst/sdk'
 import { CreatePieceBody } from '#features/pieces/draft-schema.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { argumentValidator } from '#platform/http/validation.ts'
-import { type Draft, type Member, members, type ReadDraft } from './file-draft.ts'
+import { type Draft, type Member, members, type ReadDraft, readMember } from './file-draft.ts'
 import type { Page } from './front-matter.ts'
 import { Problem } from './terminal.ts'
 
@@ -20,7 +20,11 @@ export const draftIn = (piece: Stored): Draft => ({
   style: piece.style,
   locale: piece.locale,
   external_url: piece.external_url,
+  ...(piece.meta ? { meta: metaIn(piece.meta) } : {}),
 })
+
+const metaIn = (meta: object): NonNullable<Draft['meta']> =>
+  Object.fromEntries(Object.entries(meta).filter(([, text]) => text !== null))
 
 /** Defaults of members that a file no longer has. */
 export const memberDefaults: Readonly<Partial<Draft>> = {
@@ -31,13 +35,19 @@ export const memberDefaults: Readonly<Partial<Draft>> = {
   style: 'essay',
   locale: 'en',
   external_url: null,
+  meta: null,
 }
 
 const validate = argumentValidator(CreatePieceBody as object)
 
 /** Other front matter, for the writer or other programs. */
 export const otherFrontMatter = ({ facts }: Page): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(facts).filter(([name]) => !members.some(([, aliases]) => aliases.includes(name))))
+  Object.fromEntries(
+    Object.entries(facts).filter(
+      ([name, value]) =>
+        !members.some(([member, aliases]) => aliases.includes(name) && readMember(member, value) !== undefined),
+    ),
+  )
 
 /** Validates with the site's schema, so that nothing is sent only to be rejected. */
 export function assertValid({ draft, called }: ReadDraft): void {
@@ -50,7 +60,8 @@ export function assertValid({ draft, called }: ReadDraft): void {
     }
     if (member === 'body_md' && code === 'empty') return t('cli.sync.no_text')
     const name = member === 'body_md' ? t('cli.sync.text') : (called.get(member) ?? member)
-    const which = place === undefined ? name : t('cli.sync.list_item', { name, number: Number(place) + 1 })
+    const number = Number(place) + 1
+    const which = place === undefined ? name : number ? t('cli.sync.list_item', { name, number }) : `${name}: ${place}:`
     const problem = typeof detail === 'string' ? detail : t.say(detail)
     return limit === undefined || actual === undefined
       ? t('cli.sync.invalid', { name: which, problem })
@@ -65,7 +76,8 @@ export const hashOf = (draft: object): string => createHash('sha256').update(JSO
 /** Writes a draft as a file that `push` reads back identically. `more` is kept in the file and not sent. */
 export function writtenPage(draft: Draft, more: Readonly<Record<string, unknown>> = {}): string {
   const said = members.filter(([member]) => draft[member] !== undefined && draft[member] !== null)
-  const facts = [...said.map(([member, [name]]) => [name, draft[member]]), ...Object.entries(more)]
+  const written: Record<string, unknown> = Object.fromEntries(said.map(([member, [name]]) => [name, draft[member]]))
+  const facts = [...Object.entries(written), ...Object.entries(more).filter(([name]) => !Object.hasOwn(written, name))]
   return `---\n${facts.map(([name, value]) => `${name}: ${yaml(value)}\n`).join('')}---\n\n${draft.body_md}`
 }
 

@@ -1,4 +1,5 @@
 import type { CreatePieceBody } from '#features/pieces/draft-schema.ts'
+import { metaMembers } from '#features/pieces/page-meta.ts'
 import type { Page } from './front-matter.ts'
 
 /** The draft in a Markdown file. Runs in browsers too. */
@@ -28,7 +29,10 @@ const names = {
   style: ['style'],
   locale: ['locale', 'lang', 'language'],
   external_url: ['external_url', 'canonical_url'],
+  meta: ['meta'],
 } as const satisfies Partial<Record<Member, readonly string[]>>
+
+const mayBeNone: readonly Member[] = ['sub', 'external_url', 'meta']
 
 export const members = Object.entries(names) as [keyof typeof names, readonly string[]][]
 
@@ -42,9 +46,9 @@ export function draftOf({ facts, body }: Page): ReadDraft {
   for (const [member, aliases] of members) {
     const name = aliases.find((alias) => facts[alias] !== undefined)
     if (name === undefined) continue
-    const value = member === 'tags' ? tagsOf(facts[name]) : wordsOf(facts[name])
-    // `category:` without a value is ignored; a standfirst or address may be set to none.
-    if (value === null && member !== 'sub' && member !== 'external_url') continue
+    const value = readMember(member, facts[name])
+    // `category:` without a value is ignored.
+    if (value === undefined || (value === null && !mayBeNone.includes(member))) continue
     called.set(member, name)
     given[member] = value
   }
@@ -64,6 +68,17 @@ function headingOf(body: string): { headline: string; body: string } | undefined
   const [whole, headline] =
     /^(?:[ \t]*\r?\n)*#[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\r?\n(?:[ \t]*\r?\n)*|$)/.exec(body) ?? []
   return headline === undefined ? undefined : { headline, body: body.slice(whole!.length) }
+}
+
+/** A member as front matter has it; undefined if it belongs to another program. */
+export const readMember = (member: Member, value: unknown): unknown =>
+  member === 'tags' ? tagsOf(value) : member === 'meta' ? metaOf(value) : wordsOf(value)
+
+function metaOf(value: unknown): unknown {
+  if (value === null) return null
+  const given = metaMembers.filter((member) => Object.hasOwn(Object(value), member))
+  if (given.length === 0) return undefined
+  return Object.fromEntries(given.map((member) => [member, wordsOf((value as Record<string, unknown>)[member])]))
 }
 
 /** A number or `true` in a title is text. */

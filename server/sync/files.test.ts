@@ -70,6 +70,9 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   style: words,
   locale: words,
   external_url: fc.option(fc.webUrl(), { nil: undefined as never }),
+  meta: fc.option(fc.record({ title: words, social_description: words }, { noNullPrototype: true }), {
+    nil: undefined as never,
+  }),
   body_md: bodies,
 })
 

@@ -4,7 +4,8 @@ import { before, describe, test } from 'node:test'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { testSite } from '../../testkit/app.ts'
 import { type Desk, deskOf, makeModerator } from '../../testkit/desk.ts'
-import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { asDesk, makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { followSite, makeFollower } from '../../testkit/followers.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 import { countsOf, readPixel, scoreNow } from '../../testkit/read-counts.ts'
@@ -48,6 +49,7 @@ before(async () => {
   await account()
   await invitation()
   await reportOfHers()
+  await followers()
 })
 
 async function pieces(): Promise<void> {
@@ -100,6 +102,12 @@ async function pieces(): Promise<void> {
   assert.equal(pinned.statusCode, 200, pinned.body)
   await read(live)
   await report(live, `And again of her ${illness}.`)
+}
+
+async function followers(): Promise<void> {
+  await asDesk(admin, ada, (client) => client.query('select app.set_welcome($1)', [`From a ${canary}.`]))
+  const { rows } = await admin.query('select slug from pub.authors where id = $1', [ada.id])
+  await makeFollower(followSite({ url, admin }), 'reader@one.test', `author/${rows[0].slug}`)
 }
 
 async function invitation(): Promise<void> {
@@ -188,8 +196,13 @@ async function programs(): Promise<void> {
   const translation = await desk.begin({ headline: `A ${canary} in translation`, translation_of: original })
   ids.add(translation)
   await asked('POST', `pieces/${translation}/ask-author`)
-  const { slug } = await makeWriter(admin)
-  await asked('PUT', `pieces/${deliveredPiece}/co-authors`, { authors: [slug] })
+  const other = await makeWriter(admin)
+  await asked('PUT', `pieces/${deliveredPiece}/co-authors`, { authors: [other.slug] })
+  const othersDesk = deskOf(app, other)
+  const signed = await othersDesk.begin({ headline: 'Of two' })
+  await othersDesk.ask('PUT', `pieces/${signed}/co-authors`, { authors: [ada.slug] })
+  await asked('POST', `co-authors/${signed}/answer`, { agreed: true })
+  await acted(othersDesk, 'publish', signed)
   const series = randomUUID()
   ids.add(series)
   const parts = { pieces: [deliveredPiece, translation], revision: null }
@@ -258,6 +271,9 @@ const ofNobody: Readonly<Record<string, string>> = {
   'app.read_marks_odd': 'salted marks',
   'app.reader_salts': 'one salt for all',
   'app.report_salts': 'one salt for all',
+  'app.follow_requests': 'salted marks',
+  'app.mail_domains': 'hashes of domains, with a key that is not in the database',
+  'app.readers': 'of readers, who are forgotten when they follow nothing: test/followers/queue.test.ts',
   'app.sources_cut': 'how far a sweep has come',
   'app.sign_up_emails': 'a count for each hour',
   'app.suspensions': 'of suspended writers alone: test/moderation/suspension.test.ts',

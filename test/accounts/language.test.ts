@@ -128,7 +128,7 @@ test('emails are in the language of their recipient, with its dates and directio
   await store(id, 'ar')
   await signIn(app, email)
   const arabic = await mailbox.waitForEmail(email, /^دخول جديد إلى حسابك/)
-  assert.match(arabic.html, /<html lang="ar" dir="rtl">[\s\S]*<div lang="ar" dir="rtl">/)
+  assert.match(arabic.html, /<html lang="ar" dir="rtl">[\s\S]*<div class="paper" lang="ar" dir="rtl"/)
   assert.match(arabic.text, /\p{Nd} (?:يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر)/u)
 
   await store(id, 'de')

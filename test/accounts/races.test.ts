@@ -158,6 +158,7 @@ describe('a session that is ended while its act waits does nothing', () => {
     'rename a passkey': ({ acting, passkey }) => `app.rename_passkey(${bytes(acting.hash)}, '${passkey}', 'Mine')`,
     'end another session': ({ acting, other }) => `app.end_session(${bytes(acting.hash)}, '${other.id}')`,
     'end all other sessions': ({ acting }) => `app.end_other_sessions(${bytes(acting.hash)})`,
+    'turn emails about comments off': ({ acting }) => `app.set_comment_emails(${bytes(acting.hash)}, false)`,
     'turn letters off': ({ acting }) => `app.set_drafts_letter(${bytes(acting.hash)}, false)`,
     'go on under a new token, by password': async ({ acting, id, email }) =>
       `app.renew_session(${bytes(acting.hash)}, '${await begun(email)}', ${bytes(await proofOf(id))}, ${bytes(randomBytes(32))})`,

@@ -84,7 +84,7 @@ const act = (name: string, may: readonly Caller[], prepare: Act['prepare']): Act
 
 function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & { moderator: Writer }): Act[] {
   const { admin, me, other } = site
-  const [mine, review] = [deskOf(app, me), deskOf(app, moderator)]
+  const [mine, theirs, review] = [deskOf(app, me), deskOf(app, other), deskOf(app, moderator)]
   const draft = () => mine.begin({ headline: 'A draft', body_md: 'As it was.' })
   const oldPost = {
     draft: { headline: 'An old post', body_md: 'As it was.' },
@@ -110,6 +110,13 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
     if (statusCode !== 200) throw new Error(`a moderator cannot do it: ${body}`)
     return JSON.parse(body)
   }
+  const welcome = (text: string) => accepted(mine.ask('PUT', 'followers/welcome', { text }))
+  const followerExports = async (): Promise<number> =>
+    (
+      await admin.query("select from app.security_events where account_id = $1 and act = 'followers_exported'", [
+        me.accountId,
+      ])
+    ).rowCount!
   const live = async () => {
     const id = await draft()
     await accepted(mine.act('publish', id))
@@ -124,6 +131,22 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
     ])
     return id
   }
+  const agreed = async () => {
+    const id = await invited()
+    await accepted(theirs.ask('POST', `co-authors/${id}/answer`, { agreed: true }))
+    return id
+  }
+  const left = async () => {
+    const id = await agreed()
+    await accepted(mine.ask('PUT', `pieces/${id}/co-authors`, { authors: [] }))
+    return id
+  }
+  const commenting = (id: string) => ({
+    method: 'PUT',
+    url: `/desk/api/pieces/${id}/comments/${randomUUID()}`,
+    body: { body: 'Why?' },
+    isDone: () => found('select from app.comments where piece_id = $1', id),
+  })
   const published = (writer: Writer) => makePiece(admin, writer, { headline: 'Public' })
   const isPublic = (id: string) => found('select from pub.pieces where id = $1', id)
   const takenDown = async () => {
@@ -203,6 +226,21 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
       const isDone = async () => !(await found('select from pub.series where id = $1', id))
       return { method: 'DELETE', url: `/desk/api/series/${id}`, isDone }
     }),
+    act('reading the welcome for new followers', ['the writer'], async () => {
+      await welcome('A welcome to read')
+      const isDone = async (answer: string) => answer.includes('A welcome to read')
+      return { method: 'GET', url: '/desk/api/followers', isDone }
+    }),
+    act('changing the welcome for new followers', ['the writer'], async () => {
+      await welcome('As it was')
+      const isDone = () => found("select from app.welcomes where writer_id = $1 and text = 'Changed'", me.id)
+      return { method: 'PUT', url: '/desk/api/followers/welcome', body: { text: 'Changed' }, isDone }
+    }),
+    act('downloading the list of followers', ['the writer'], async () => {
+      const before = await followerExports()
+      const isDone = async () => (await followerExports()) > before
+      return { method: 'GET', url: '/desk/api/followers.csv', isDone }
+    }),
     act('scheduling a draft with the nonce that its writer was shown', ['the writer'], async () => {
       const id = await draft()
       const { nonce } = await accepted(mine.ask('POST', `pieces/${id}/preview`))
@@ -257,28 +295,42 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
       const url = `/desk/api/pieces/${id}/comments`
       return { method: 'GET', url, isDone: async (answer) => answer.includes('Between us.') }
     }),
-    act('commenting on a draft', ['the writer'], async () => {
-      const id = await draft()
-      const url = `/desk/api/pieces/${id}/comments/${randomUUID()}`
-      const isDone = () => found('select from app.comments where piece_id = $1', id)
-      return { method: 'PUT', url, body: { body: 'Why?' }, isDone }
+    act('commenting on a draft', ['the writer'], async () => commenting(await draft())),
+    act('commenting on a draft that another is invited to sign', ['the writer'], async () =>
+      commenting(await invited()),
+    ),
+    act('commenting on a draft with a co-author who agreed', ['the writer', 'another writer'], async () =>
+      commenting(await agreed()),
+    ),
+    act('commenting on a draft that a co-author was removed from', ['the writer'], async () =>
+      commenting(await left()),
+    ),
+    act('reading a draft as a co-author who agreed', ['another writer'], async () => {
+      const url = `/desk/api/co-authors/${await agreed()}`
+      return { method: 'GET', url, isDone: async (answer) => answer.includes('As it was.') }
+    }),
+    act('reading a draft as an invited co-author who has not agreed, by its Markdown', [], async () => {
+      const url = `/desk/api/co-authors/${await invited()}`
+      return { method: 'GET', url, isDone: async (answer) => answer.includes('As it was.') }
+    }),
+    act('reading a draft as a co-author who was removed', [], async () => {
+      const url = `/desk/api/co-authors/${await left()}`
+      return { method: 'GET', url, isDone: async (answer) => answer.includes('As it was.') }
     }),
     act('commenting on a piece that waits for review', ['the writer', 'a moderator', 'another moderator'], async () => {
       const id = await draft()
       await accepted(mine.act('submit', id))
-      const url = `/desk/api/pieces/${id}/comments/${randomUUID()}`
-      const isDone = () => found('select from app.comments where piece_id = $1', id)
-      return { method: 'PUT', url, body: { body: 'Why?' }, isDone }
+      return commenting(id)
     }),
-    act('resolving a comment on a draft', ['the writer'], async () => {
-      const [id, comment] = [await draft(), randomUUID()]
+    act('resolving a comment of the writer', ['the writer'], async () => {
+      const [id, comment] = [await agreed(), randomUUID()]
       await accepted(mine.ask('PUT', `pieces/${id}/comments/${comment}`, { body: 'Why?' }))
       const url = `/desk/api/pieces/${id}/comments/${comment}/settle`
       const isDone = () => found('select from app.comments where id = $1 and resolved_at is not null', comment)
       return { method: 'POST', url, body: { resolved: true }, isDone }
     }),
-    act('deleting a comment', ['the writer'], async () => {
-      const [id, comment] = [await draft(), randomUUID()]
+    act('deleting a comment of the writer', ['the writer'], async () => {
+      const [id, comment] = [await agreed(), randomUUID()]
       await accepted(mine.ask('PUT', `pieces/${id}/comments/${comment}`, { body: 'Why?' }))
       const url = `/desk/api/pieces/${id}/comments/${comment}`
       return {

@@ -142,6 +142,10 @@ describe('by mouse', () => {
     await waitForStatus(page, 'We won’t email you about new drafts any more.')
     const { account } = await (await context.request.get(`${site.base}/desk/api/account`)).json()
     assert.equal(account.drafts_letter, false)
+    await page.getByLabel('When someone comments').uncheck()
+    await waitForStatus(page, 'We won’t email you about comments any more.')
+    await page.reload()
+    assert.equal(await page.getByLabel('When someone comments').isChecked(), false)
   })
 
   test('whoever signs out is at the sign-in, and Back shows nothing of theirs', async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '../../testkit/waiting.ts'
 import { axeViolations, screenshot } from './browser.ts'
-import { openDeskSite } from './desk-site.ts'
+import { openDeskSite, writerAtDesk } from './desk-site.ts'
 
-/** Comments and suggestions: in the editor's margin, in a sheet on phones, by a private link without scripts, and in review. */
+/** Comments and suggestions: in the editor's margin, in a sheet on phones, by a private link without scripts, by co-authors, and in review. */
 
 const site = await openDeskSite()
 const body = 'Tea needs time.\n\nFour minutes are enough for a black one.\n\nThe last word belongs to the cup.'
@@ -124,6 +124,10 @@ test('on a phone comments are in a sheet, and one is begun from the bar above th
   await sheet.getByRole('button', { name: 'Done' }).tap()
   await until(async () => (await textOf(writer, id)).endsWith('The cup has the last word.'), 'it stands in the text')
   await page.getByRole('button', { name: 'Comments', exact: true }).waitFor()
+  await screenshot(page, 'editor-bar-phone')
+  const bar = ['Comments', 'View', 'Details', 'Publish'].map((name) => page.getByRole('button', { name, exact: true }))
+  const boxes = await Promise.all(bar.map((one) => one.boundingBox()))
+  assert.equal(new Set(boxes.map((box) => Math.round(box!.y + box!.height / 2))).size, 1, 'the bar is one line')
 })
 
 test('a moderator comments on a passage in review, and the writer has it after the decision', async () => {
@@ -149,4 +153,55 @@ test('a moderator comments on a passage in review, and the writer has it after t
   await margin.getByText('For every tea?').waitFor()
   assert.equal(await margin.getByText('Mo Reader').count(), 0)
   assert.deepEqual(await writer.page.locator('.md-comment').allTextContents(), ['Four minutes'])
+})
+
+test('a co-author who agreed reads the draft, comments on a passage and suggests; the writer replies, accepts and resolves', async () => {
+  const writer = await writerAtDesk(site, 'Ada Okafor')
+  const coAuthor = await writerAtDesk(site, 'Berta Lindqvist')
+  const id = await writer.begin('Together', body)
+  await writer.ask('PUT', `/pieces/${id}/co-authors`, { authors: [coAuthor.writer.slug] })
+  await coAuthor.ask('POST', `/co-authors/${id}/answer`, { agreed: true })
+
+  const { page } = coAuthor
+  await coAuthor.go('/desk/co-authors')
+  await page.getByRole('link', { name: 'Read and comment on “Together”' }).click()
+  await page.getByRole('heading', { name: 'Together', level: 1 }).waitFor()
+  await page.frameLocator('iframe[title*="Together"]').getByText('Tea needs time.').waitFor()
+  await page.getByText('No comments yet.').waitFor()
+  await page.getByLabel('Passage').fill('Tea needs time.')
+  await page.getByLabel('Comment', { exact: true }).fill('Which tea?')
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  const said = (words: string) => page.getByRole('listitem').filter({ hasText: words }).first()
+  await said('Which tea?').waitFor()
+  await page.getByLabel('Passage').fill('Four minutes')
+  await page.getByLabel('Suggest a replacement').click()
+  await page.getByLabel('Replacement for the passage').fill('Three minutes')
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await said('Three minutes').waitFor()
+  await coAuthor.look('comments-co-author')
+
+  await writer.go(`/desk/edit/pieces/${id}`)
+  const margin = writer.page.getByRole('complementary', { name: 'Comments' })
+  const card = (words: string) => margin.getByRole('listitem').filter({ hasText: words }).first()
+  await card('Which tea?').getByText('Berta Lindqvist').waitFor()
+  assert.deepEqual(await writer.page.locator('.md-comment').allTextContents(), ['Tea needs time.', 'Four minutes'])
+  await card('Three minutes').getByRole('button', { name: 'Accept' }).click()
+  await margin.getByRole('button', { name: 'Resolved (1)' }).waitFor()
+  await card('Which tea?').getByRole('button', { name: 'Reply' }).click()
+  await margin.getByLabel('Your reply').fill('A black one.')
+  await margin.getByRole('button', { name: 'Send reply' }).click()
+  await card('Which tea?').getByText('A black one.').waitFor()
+  await card('Which tea?').getByRole('button', { name: 'Resolve' }).click()
+  await margin.getByRole('button', { name: 'Resolved (2)' }).waitFor()
+  const changed = body.replace('Four minutes', 'Three minutes')
+  await until(async () => (await textOf(writer, id)) === changed, 'the suggestion is in the saved text')
+
+  await page.reload()
+  await said('Which tea?').getByText('A black one.').waitFor()
+  await said('Which tea?').getByText('Resolved', { exact: true }).waitFor()
+  await said('Three minutes').getByText('Suggestion accepted').waitFor()
+  await page.frameLocator('iframe[title*="Together"]').getByText('Three minutes').waitFor()
+
+  await writer.ask('PUT', `/pieces/${id}/co-authors`, { authors: [] })
+  assert.equal((await page.request.get(`${site.base}/desk/api/co-authors/${id}`)).status(), 404)
 })

@@ -121,6 +121,33 @@ test('a batch that is cut off keeps what it published, lists the rest, and is fi
   assert.equal((await imports(visitor)).total, 1)
 })
 
+test('a batch that ended with its tab is finished by one press, in the section that was chosen for it', async () => {
+  const visitor = await writerAtDesk(site)
+  const { page, go, ask } = visitor
+  await importDrafts(visitor, 5)
+  await go('/desk/import/publish')
+  await page.getByRole('checkbox').last().uncheck()
+  await chooseSection(visitor)
+  let sent = 0
+  const isPublication = /\/desk\/api\/imports\/[\da-f-]{36}\/publish$/
+  // The tab is closed while the second is on its way.
+  await page.route(isPublication, (route) => {
+    sent += 1
+    return sent > 1 ? undefined : route.continue()
+  })
+  await publish(visitor, 4)
+  await until(() => sent === 2, 'the second is on its way')
+  await go('/desk/import/publish')
+  await page.unroute(isPublication)
+  await page.getByText('Publishing was interrupted. 3 posts are left.').waitFor()
+  await page.getByRole('button', { name: 'Publish the remaining 3 posts' }).click()
+  await page.getByText('3 posts published.').waitFor()
+  await page.getByRole('heading', { name: '1 post can be published' }).waitFor()
+  assert.equal(await page.getByText('Publishing was interrupted').count(), 0)
+  const { pieces } = await ask('GET', '/pieces?status=approved')
+  assert.deepEqual([...new Set(pieces.map(({ category }: { category: string }) => category))], ['life'])
+})
+
 test('a new account is told how many it can publish, and only these are selected', async () => {
   const visitor = await writerAtDesk(site)
   const { page, go, look } = visitor

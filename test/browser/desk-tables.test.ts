@@ -55,6 +55,7 @@ test('a table is shown as readers see it, and a cell is edited where it is: only
   await page.keyboard.type(' tea')
   await look('editor-table')
   await cell(page, '3 | 4').click()
+  await press(page, 'End')
   await page.keyboard.type(' | 5')
   assert.equal(await now(), given.replace('*Green*', '*Green* tea').replace('4|', '4 \\| 5|'))
   await press(page, 'Control+z')
@@ -192,6 +193,118 @@ test('from right to left the bar moves columns to where the writer sees them, an
   await act(page, 'Move column left').click()
   assert.match(await now(), /\n\| ב \| א \|$/)
   await screenshot(page, 'editor-table-rtl')
+})
+
+/** A point in the middle of the first words that are shown. */
+async function pointOf(page: Page, words: string, after: string): Promise<{ x: number; y: number }> {
+  return page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.querySelector('.md-grid'), NodeFilter.SHOW_TEXT)
+    while (!texts.nextNode().data.includes(${JSON.stringify(words)}));
+    const range = document.createRange()
+    range.setStart(texts.currentNode, texts.currentNode.data.indexOf(${JSON.stringify(words)}))
+    range.setEnd(texts.currentNode, range.startOffset + ${after.length})
+    const { right, top, height } = range.getBoundingClientRect()
+    return { x: right, y: top + height / 2 }
+  })()`)
+}
+
+test('a click in a cell puts the cursor where it is seen, past signs that are not', async () => {
+  const { page, now } = await withTable('| Tea | Grams |\n| --- | --- |\n| *Green* tea\\|leaf | 3 |')
+  for (const [words, after, typed] of [
+    ['Green', 'Green', 's'],
+    ['Green', 'Gr', 'o'],
+    [' tea|leaf', ' tea|l', 'i'],
+    ['Grams', '', '~'],
+  ] as const) {
+    const { x, y } = await pointOf(page, words, after)
+    await page.mouse.click(x, y)
+    await isFocused(page)
+    await page.keyboard.type(typed)
+  }
+  assert.equal(await now(), '| Tea | ~Grams |\n| --- | --- |\n| *Groeen*s tea\\|lieaf | 3 |')
+})
+
+const selected = (page: Page) => grid(page).locator('.md-cell-selected').allTextContents()
+
+/** What Ctrl+C or Ctrl+X would put on the clipboard. */
+const copied = (page: Page, type = 'copy'): Promise<{ html: string; plain: string }> =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer()
+    document.activeElement.dispatchEvent(new ClipboardEvent('${type}', { clipboardData, bubbles: true, cancelable: true }))
+    return { html: clipboardData.getData('text/html'), plain: clipboardData.getData('text/plain') }
+  })()`)
+
+test('by mouse: cells are selected by dragging or with Shift, copied as a table, emptied by Delete and filled by a paste', async () => {
+  const { page, now, look } = await withTable(
+    '|Tea|  Grams |Link|\n|---|:-:|-|\n|*Green* | 3 \\| 4| [a](https://b.example)|\n| Black | 2 |',
+  )
+  const drag = async (from: string, to: string) => {
+    for (const text of [from, to]) {
+      const { x, y } = (await cell(page, text).boundingBox())!
+      await page.mouse.move(x + 12, y + 12, { steps: 4 })
+      if (text === from) await page.mouse.down()
+    }
+    await page.mouse.up()
+    await isFocused(page)
+  }
+  await drag('Grams', 'Green')
+  assert.deepEqual(await selected(page), ['Tea', 'Grams', 'Green', '3 | 4'])
+  await look('editor-table-selected')
+  assert.deepEqual(await copied(page), {
+    plain: 'Tea\tGrams\n*Green*\t3 | 4',
+    html: '<table><tr><td>Tea</td><td>Grams</td></tr><tr><td><em>Green</em></td><td>3 | 4</td></tr></table>',
+  })
+  // From the cell that is being edited, whose words it would select within it.
+  await cell(page, 'Black').click()
+  await isFocused(page)
+  assert.deepEqual(await selected(page), [])
+  await drag('Black', '3 | 4')
+  assert.deepEqual(await selected(page), ['Green', '3 | 4', 'Black', '2'])
+  await cell(page, 'Tea').click()
+  await grid(page)
+    .locator('td')
+    .nth(2)
+    .click({ modifiers: ['Shift'] })
+  assert.equal((await selected(page)).length, 6)
+  const table = await copied(page, 'cut')
+  const emptied = '||   ||\n|---|:-:|-|\n| | | |\n| Black | 2 |'
+  assert.equal((await selected(page)).length, 6)
+  assert.equal(await now(), emptied)
+  await press(page, 'Control+z', 'Escape')
+  await cell(page, 'Black').click()
+  await isFocused(page)
+  await paste(page, { 'text/html': table.html, 'text/plain': table.plain })
+  assert.match(
+    await now(),
+    /\n\| Tea \| Grams \| Link \|\n\| \*Green\* \| 3 \\\| 4 \| \[a\]\(https:\/\/b\.example\) \|$/,
+  )
+})
+
+test('by keyboard: Shift and arrows select cells from the end of one, arrows and Escape end it, typing replaces one', async () => {
+  const { page, now } = await withTable()
+  await press(page, 'Control+Home', 'ArrowDown', 'ArrowDown')
+  await isFocused(page)
+  await press(page, 'Home', 'Shift+End')
+  assert.deepEqual(await selected(page), [])
+  await press(page, 'Shift+ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowLeft')
+  assert.deepEqual(await selected(page), ['Tea', 'Green', 'Black'])
+  assert.match((await page.locator('.cm-announced').textContent())!, /3 cells selected$/)
+  await press(page, 'Delete')
+  assert.equal(await now(), '||  Grams |\n|---|:-:|\n| | 3 \\| 4|\n|  | 2 |')
+  assert.equal((await selected(page)).length, 3)
+  await press(page, 'Escape')
+  assert.deepEqual(await selected(page), [])
+  await isFocused(page)
+  await press(page, 'Control+z', 'Escape')
+  assert.equal(await now(), given)
+  await cell(page, 'Black').click()
+  await isFocused(page)
+  await press(page, 'Shift+ArrowUp', 'Control+b', 'ArrowDown')
+  assert.deepEqual([await selected(page), await field(page).inputValue()], [[], '*Green*'])
+  await press(page, 'Shift+ArrowDown')
+  await page.keyboard.type('White')
+  assert.deepEqual(await selected(page), [])
+  assert.equal(await now(), given.replace('Black', 'White'))
 })
 
 test('by touch: a tap opens a cell, the bar above the keyboard has buttons of 44 px, and nothing is wider than the page', async () => {

@@ -15,6 +15,7 @@ const screens = [
   ['integrations', '/desk/edit/online-presence'],
   ['shop', '/desk/shop'],
   ['stats', '/desk/stats'],
+  ['followers', '/desk/followers'],
   ['trash', '/desk/trash'],
   ['translations', '/desk/translations'],
   ['account', '/desk/account'],

@@ -91,6 +91,7 @@ for (const language of pseudoLanguages) {
         '/desk?q=nothing-at-all',
         '/desk/shop',
         '/desk/stats',
+        '/desk/followers',
         '/desk/trash',
         '/desk/series',
         `/desk/series/${series}`,

@@ -69,7 +69,7 @@ for (const language of pseudoLanguages) {
       await visit([...hostile.map(({ id }) => `/desk/report/${id}`), `/desk/report/${marked}/thanks`])
       await page.goto(`${base}/desk/report/${marked}`)
       await page.evaluate(`(() => {
-        const form = document.querySelector('.report form')
+        const form = document.querySelector('.form-page form')
         form.noValidate = true
         document.getElementById('reason-illegal').checked = true
         document.getElementById('email').value = 'nobody'
@@ -77,6 +77,10 @@ for (const language of pseudoLanguages) {
       })()`)
       await page.locator('.problems').waitFor()
       assert.deepEqual(await look('a report with mistakes'), [])
+    })
+
+    test('the form to follow a writer, and the page that says to look for an email', async () => {
+      await visit(hostile.flatMap(({ slug }) => [`/desk/follow/author/${slug}`, `/desk/follow/author/${slug}/sent`]))
     })
 
     test('guides', async () => {

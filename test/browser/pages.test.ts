@@ -259,11 +259,11 @@ test('a keyboard goes through a page from top to bottom, sees where it is, and c
     stops.push((await page.evaluate(focused)) as (typeof stops)[number])
   }
   assert.deepEqual(
-    stops.slice(0, 15).map(({ words }) => words),
+    stops.slice(0, 16).map(({ words }) => words),
     [
       ...['Skip to content', 'Standfirst', 'Search', 'Write'],
       ...['Building', 'Leading', 'Culture', 'Money', 'Life', 'Civic', 'Ideas', 'Society'],
-      ...['Culture', 'Ada Okafor', '1'],
+      ...['Culture', 'Ada Okafor', 'Follow', '1'],
     ],
   )
   assert.ok(stops.every(({ ring }) => ring === 'solid2px'))

@@ -325,7 +325,8 @@ test('from a page of another site the browser gets nothing done at the desk, by 
   // 127.0.0.1 is another site than localhost.
   await page.goto(`${elsewhere.base}/`)
 
-  const routes = await unsafeRoutes(app)
+  // Mail programs post to the link in an email, whose token is the permission (RFC 8058).
+  const routes = (await unsafeRoutes(app)).filter(({ path }) => !path.startsWith('/desk/following/stop/'))
   const posts = routes.filter(({ method }) => method === 'POST')
   logged.length = 0
   for (const { path } of posts) {

@@ -69,6 +69,7 @@ function wildPiece(random: Random, name: string): PublishedPiece {
     authorId: uuid,
     publicSince: '2026-01-01T00:00:00.000Z',
     standfirst: null,
+    meta: null,
     versions: [],
     topics: [],
     previous: null,

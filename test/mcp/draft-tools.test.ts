@@ -69,11 +69,12 @@ describe('the catalogue', () => {
     }
   })
 
-  test('takes what the write API takes but covers, within its limits', async () => {
+  test('takes what the write API takes but covers and texts for search engines, within its limits', async () => {
     const { components } = (await ask('/api/openapi.json')).json()
     const [creating, updating] = tools.map(({ inputSchema }: Json) => inputSchema)
     const { CreatePieceBody: body } = components.schemas
     delete body.properties.cover
+    delete body.properties.meta
     assert.deepEqual(Object.keys(creating.properties), [...Object.keys(body.properties), 'idempotency_key'])
     assert.deepEqual(creating.required, body.required)
     assert.deepEqual(Object.keys(updating.properties), ['id', 'revision', ...Object.keys(body.properties)])

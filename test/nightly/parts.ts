@@ -92,6 +92,12 @@ const random: readonly Part[] = [
   ),
   atSize('webhook-flips', 'FLIPS=1000000', 'test/webhooks/verify.test.ts', 'no delivery with one bit changed verifies'),
   atSize('pages-hostile', 'HOSTILE_FEEDS=1', 'test/browser/xss.test.ts', 'no hostile text runs as script'),
+  atSize(
+    'desk-imports',
+    'IMPORT_POSTS=200',
+    'test/browser/desk-import.test.ts',
+    'an export of 200 posts, in each format, gives the same texts at the desk as at the command line',
+  ),
   atSize('badges', 'BADGES=20000', 'test/browser/embeds-badge.test.ts', 'names fit in their badges, in a browser'),
 ]
 
@@ -117,6 +123,11 @@ const programs: readonly Part[] = [
     'chaos-cluster',
     'chaos -- cluster --long',
     '50 faults and 100,000 writes: nothing acknowledged is lost; writes succeed again within 10 s of losing a process, 30 s of losing a node',
+  ),
+  npm(
+    'chaos-follow',
+    'chaos -- follow',
+    '10,000 followers get one email of each piece, signed, through real mail servers, while workers are killed; who left gets none',
   ),
   npm(
     'recovery',

@@ -19,7 +19,7 @@ const slower = slowness()
  */
 
 /** renderer.test.ts tests the renderer's own time limit; here a slow body is reported, not aborted. */
-const renderer = createRenderer({ threads: 1, milliseconds: 20_000 })
+const renderer = createRenderer({ threads: 1, milliseconds: 20_000, processorMilliseconds: 20_000 })
 after(() => renderer.close())
 const render = (body_md: string) => renderer.render({ headline: 'A headline', sub: null, body_md }, { by: 'ada' })
 

@@ -3,14 +3,14 @@ import { before, describe, test } from 'node:test'
 import { statements as authorStatements } from '../../server/features/authors/queries.ts'
 import { statements as archiveStatements } from '../../server/features/pieces/archive.ts'
 import { statements as languageStatements } from '../../server/features/pieces/languages.ts'
-import { type Filter, newest, statements } from '../../server/features/pieces/queries.ts'
+import { type Filter, newest, statements } from '../../server/features/pieces/list-queries.ts'
 import { statements as topicStatements } from '../../server/features/pieces/topics.ts'
 import { readMigrations } from '../../server/sql/migrate.ts'
 import { stepsOf } from '../../server/sql/migration-steps.ts'
 import { testSite } from '../../testkit/app.ts'
 import { inTransaction } from '../../testkit/factories.ts'
 
-/** Topics, the archive and the list of writers read along an index, however many pieces there are. */
+/** Topics, the archive, and the lists of and by writers read along an index, however many pieces there are. */
 
 const { admin } = await testSite()
 
@@ -36,7 +36,17 @@ before(async () => {
            'essay', case when n % 500 = 0 then 'is' else 'en' end, at, at, '', ''
       from (select n, date_trunc('milliseconds', timestamptz '2018-01-01' + n * interval '3.5 hours') as at
               from generate_series(1, 20000) n) numbered`)
-  await admin.query('analyze pub.pieces, pub.piece_topics, pub.authors')
+  // Author 2 signs a thousand pieces of others, twenty more sign a hundred each, and nearly all sign none.
+  await asPublisher(`
+    insert into pub.piece_co_authors (author_id, published_at, piece_id, category, language)
+    select md5('author ' || case when n % 20 = 0 then 2 else 100 + n % 200 end)::uuid, p.published_at, p.id, p.category,
+           pub.language_of(p.locale)
+      from generate_series(1, 20000) n join pub.pieces p on p.id = md5('piece ' || n)::uuid
+     where (n % 20 = 0 or n % 10 = 1) and 1 + n % 3000 <> 2`)
+  await asPublisher(
+    `insert into pub.piece_contents (piece_id, author_id, html, text) select id, author_id, '', '' from pub.pieces`,
+  )
+  await admin.query('analyze pub.pieces, pub.piece_topics, pub.authors, pub.piece_co_authors, pub.piece_contents')
   await admin.query('select app.count_topics()')
   await admin.query('analyze pub.topics')
 })
@@ -51,7 +61,9 @@ async function explained({ text }: { readonly text: string }, values: unknown[])
     await client.query(`prepare asked as ${text}`)
     for (const mode of ['force_generic_plan', 'force_custom_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`)
-      const { rows } = await client.query(`explain (analyze, costs off, timing off) execute asked ${parameters}`)
+      const { rows } = await client.query(
+        `explain (analyze, buffers, costs off, timing off) execute asked ${parameters}`,
+      )
       plans.push(...rows.map((row) => row['QUERY PLAN']))
     }
     return plans.join('\n')
@@ -65,6 +77,13 @@ async function explained({ text }: { readonly text: string }, values: unknown[])
 const mostRows = (plan: string): number =>
   Math.max(...[...plan.matchAll(/rows=(\d+) loops=(\d+)/g)].map(([, rows, loops]) => Number(rows) * Number(loops)))
 
+/** What the second of the two lists of an author costs, in each plan. */
+const buffersOfSigned = (plan: string): number[] =>
+  plan
+    .split('Subquery Scan on')
+    .slice(1)
+    .map((signed) => Number(/Buffers: shared hit=(\d+)/.exec(signed)![1]))
+
 function assertNarrow(name: string, plan: string, most: number): void {
   assert.doesNotMatch(plan, /Seq Scan on (?:pieces|piece_topics|authors)\b/, `${name}:\n${plan}`)
   assert.ok(mostRows(plan) <= most, `${name} reads ${mostRows(plan)} rows:\n${plan}`)
@@ -73,6 +92,9 @@ function assertNarrow(name: string, plan: string, most: number): void {
 }
 
 const limit = 26
+
+const authorNamed = async (name: string): Promise<string> =>
+  (await admin.query('select id from pub.authors where slug = $1', [`author-${name}`])).rows[0].id
 
 describe('without a scan, and without reading more rows than a page has:', () => {
   for (const topic of ['common', 'mixed', 'rare-77'])
@@ -94,6 +116,35 @@ describe('without a scan, and without reading more rows than a page has:', () =>
     const one = statements.recentPages({ topic: 'common' })
     const after = { publishedAt: new Date('2018-02-01'), id: newest.id }
     assertNarrow(one.name, await explained(one, one.values({ ...after, limit, topic: 'common' })), limit)
+  })
+
+  for (const name of ['2', '101', '7'])
+    for (const narrower of [
+      {},
+      { category: 'life' },
+      { language: 'en' },
+      { category: 'life', language: 'en' },
+    ] as const)
+      test(`what author ${name} wrote and signed ${Object.values(narrower).join(' and ')}`, async () => {
+        const filter: Filter = { authorId: await authorNamed(name), ...narrower }
+        for (const at of [newest.publishedAt, new Date('2020-02-01')])
+          for (const one of [
+            statements.recentPages(filter),
+            statements.wholePages(filter),
+            statements.editionPages(filter),
+          ]) {
+            const plan = await explained(one, one.values({ publishedAt: at, id: newest.id, limit, ...filter }))
+            assertNarrow(one.name, plan, limit)
+            assert.match(plan, /Merge Append.*piece_co_authors_by_recency/s)
+            // Both plans of who signed nothing read two pages of a small index for it.
+            if (name === '7') assert.deepEqual(buffersOfSigned(plan), [2, 2])
+          }
+      })
+
+  test('the languages of an author', async () => {
+    const { localesOfAuthor } = languageStatements
+    const values = localesOfAuthor.values({ authorId: await authorNamed('2'), max: 500 })
+    assertNarrow('languages', await explained(localesOfAuthor, values), 510)
   })
 
   test('the languages and the name of a topic', async () => {

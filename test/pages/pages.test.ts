@@ -156,7 +156,7 @@ test('an author page has the name, role and place, bio, what was verified, and t
     'Identity verified by Standfirst',
     'Website verified: ada.example',
     'Newsletter',
-    'Follow by RSS or JSON Feed',
+    'Follow by email , RSS or JSON Feed',
   ])
     assert.ok(text.includes(part), part)
   const years = [...main.matchAll(/<h2 class="year">(\d{4})<\/h2>/g)].map(([, year]) => year)

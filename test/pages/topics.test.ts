@@ -51,7 +51,10 @@ describe('a topic', () => {
       body.includes(`type="application/feed+json" title="Tea on Standfirst" href="${base}/topic/tea/feed.json"`),
     )
     assert.ok(body.includes(`<link rel="alternate" type="text/markdown" href="${base}/topic/tea.md">`))
-    assert.match(body, /Follow by <a href="https:\/\/site\.test\/topic\/tea\/feed\.xml">RSS<\/a>/)
+    assert.match(
+      body,
+      /Follow by <a href="https:\/\/site\.test\/desk\/follow\/topic\/tea" rel="nofollow">email<\/a>, <a href="https:\/\/site\.test\/topic\/tea\/feed\.xml">RSS<\/a>/,
+    )
   })
 
   test('is one for every spelling, and its address leads from each of them', async () => {

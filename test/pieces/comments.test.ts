@@ -7,15 +7,18 @@ import type { Thread, Threads } from '../../server/features/comments/schema.ts'
 import { testSite } from '../../testkit/app.ts'
 import { workerDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf, makeModerator } from '../../testkit/desk.ts'
-import { makeKey, makeWriter } from '../../testkit/factories.ts'
+import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 
-/** Comments on a draft: by its writer, moderators while it waits for review, and holders of a private link. */
+/** Comments on a draft: by its writer, co-authors, moderators while it waits for review, and holders of a private link. */
 
 const { url, admin, app } = await testSite()
 const db = workerDatabase(url)
-const [ada, bob] = [await makeWriter(admin, { name: 'Ada Okafor' }), await makeWriter(admin)]
+const ada = await makeWriter(admin, { name: 'Ada Okafor' })
+const bob = await makeWriter(admin)
+const cem = await makeWriter(admin, { name: 'Cem Yıldız', slug: 'cem' })
 const [mo, mia] = [await makeModerator(admin), await makeModerator(admin)]
-const [desk, other, moderator, another] = [ada, bob, mo, mia].map((person) => deskOf(app, person)) as [
+const [desk, other, coAuthor, moderator, another] = [ada, bob, cem, mo, mia].map((person) => deskOf(app, person)) as [
+  Desk,
   Desk,
   Desk,
   Desk,
@@ -237,6 +240,93 @@ describe('a moderator', () => {
   })
 })
 
+describe('a co-author', () => {
+  const invite = (piece: string, ...authors: string[]) => desk.ask('PUT', `pieces/${piece}/co-authors`, { authors })
+  const answer = (piece: string, agreed: boolean) => coAuthor.ask('POST', `co-authors/${piece}/answer`, { agreed })
+  async function signed(): Promise<string> {
+    await admin.query("update app.co_authors set invited_at = invited_at - interval '2 days'")
+    const piece = await desk.begin({ body_md })
+    assert.equal(await statusOf(invite(piece, 'cem')), 200)
+    assert.equal(await statusOf(answer(piece, true)), 200)
+    return piece
+  }
+  const read = (at: Desk, piece: string) => at.ask('GET', `co-authors/${piece}`)
+
+  test('who agreed reads the draft as it is now, comments, suggests and replies under their name', async () => {
+    const piece = await signed()
+    await desk.ask('PATCH', `pieces/${piece}`, { body_md: `${body_md} Drink.` }, { 'if-match': '*' })
+    const found = (await read(coAuthor, piece)).json().piece
+    assert.deepEqual([found.body_md, found.revision, found.writer.name], [`${body_md} Drink.`, 2, 'Ada Okafor'])
+    const note = await add(desk, piece, { body: 'Is this enough?' })
+    await add(coAuthor, piece, { body: 'It is.', thread: note })
+    await add(coAuthor, piece, { passage, replacement: 'takes', body: '' })
+    const [first, second] = await list(desk, piece)
+    assert.deepEqual(
+      [first!.replies[0]!.made_by, first!.replies[0]!.name, first!.replies[0]!.body],
+      ['co_author', 'Cem Yıldız', 'It is.'],
+    )
+    assert.deepEqual([second!.replacement, second!.name, second!.may_settle], ['takes', 'Cem Yıldız', true])
+    assert.equal((await settle(desk, piece, second!.id, true, 'accepted')).json().threads[1].outcome, 'accepted')
+  })
+
+  test('resolves and deletes what they said, not what the writer said, and accepts nothing', async () => {
+    const piece = await signed()
+    const note = await add(desk, piece)
+    const id = await add(coAuthor, piece, { passage, replacement: 'takes' })
+    assert.equal(await statusOf(settle(coAuthor, piece, note)), 403)
+    assert.equal(await statusOf(remove(coAuthor, piece, note)), 404)
+    assert.equal(await statusOf(settle(coAuthor, piece, id, true, 'accepted')), 403)
+    assert.equal(await statusOf(settle(coAuthor, piece, id)), 200)
+    assert.equal(await statusOf(remove(coAuthor, piece, id)), 200)
+  })
+
+  test('sees neither the threads of the review nor what came through a private link', async () => {
+    const piece = await signed()
+    const { path } = await linkTo(piece)
+    await send(path, { comment: 'From a friend' })
+    await desk.act('submit', piece)
+    const review = await add(moderator, piece, { body: 'From the review' })
+    const own = await add(coAuthor, piece, { body: 'From a co-author' })
+    const bodies = async (at: Desk) => (await list(at, piece)).map(({ body }) => body)
+    assert.deepEqual(await bodies(coAuthor), ['From a co-author'])
+    assert.deepEqual(await bodies(moderator), ['From the review'])
+    assert.equal(await statusOf(put(coAuthor, piece, { thread: review })), 404)
+    assert.equal(await statusOf(put(moderator, piece, { thread: own })), 404)
+    assert.equal((await bodies(desk)).length, 3)
+  })
+
+  const outside = async (piece: string) => {
+    for (const asked of [read(coAuthor, piece), coAuthor.ask('GET', `pieces/${piece}/comments`), put(coAuthor, piece)])
+      assert.equal(await statusOf(asked), 404)
+  }
+
+  test('who is invited and has not agreed reads the page, and neither the comments nor the Markdown', async () => {
+    const piece = await desk.begin({ body_md })
+    await invite(piece, 'cem')
+    assert.equal(await statusOf(coAuthor.ask('POST', `co-authors/${piece}/preview`, { revision: 1 })), 200)
+    await outside(piece)
+  })
+
+  test('who withdraws, is removed or is suspended is out at once, and what they said stays', async () => {
+    const suspend = (sql: string) => inTransaction(admin, (client) => client.query(sql, [cem.id]))
+    const piece = await signed()
+    const id = await add(coAuthor, piece, { body: 'Kept' })
+    await answer(piece, false)
+    await outside(piece)
+    await answer(piece, true)
+    assert.equal((await list(coAuthor, piece)).length, 1)
+    await suspend("select app.suspend_writer($1, null, 'Spam.')")
+    await outside(piece)
+    await suspend('select app.restore_writer($1, null, null)')
+    await invite(piece)
+    await outside(piece)
+    for (const asked of [settle(coAuthor, piece, id), remove(coAuthor, piece, id)])
+      assert.equal(await statusOf(asked), 404)
+    const [thread] = await list(desk, piece)
+    assert.deepEqual([thread!.body, thread!.name], ['Kept', 'Cem Yıldız'])
+  })
+})
+
 describe('a private link', () => {
   test('its holder comments and suggests without an account, and the writer answers', async () => {
     const piece = await desk.begin({ body_md })
@@ -380,7 +470,7 @@ describe('emails', () => {
     assert.deepEqual(await emailOf(piece, ada.accountId), [
       {
         template: 'comments',
-        params: { piece, headline: 'On tea', is_writer: true, count: 2, names: ['Grace', 'Lin'] },
+        params: { piece, headline: 'On tea', reader: 'writer', count: 2, names: ['Grace', 'Lin'] },
       },
     ])
     await send(path, { comment: 'Three' })
@@ -392,6 +482,18 @@ describe('emails', () => {
     assert.deepEqual(await emailOf(piece, ada.accountId), [], 'resolved meanwhile')
   })
 
+  test('who has switched them off gets none, also if it was ordered before', async () => {
+    await notices()
+    const piece = await desk.begin({ body_md })
+    const { path } = await linkTo(piece)
+    await send(path, { comment: 'Hello' })
+    assert.equal((await notices()).length, 1)
+    await desk.ask('PATCH', 'account', { comment_emails: false })
+    assert.deepEqual(await emailOf(piece, ada.accountId), [])
+    await desk.ask('PATCH', 'account', { comment_emails: true })
+    assert.equal((await emailOf(piece, ada.accountId)).length, 1)
+  })
+
   test('a moderator is told of a reply while the piece waits for review, and is not named', async () => {
     await notices()
     const piece = await desk.begin({ headline: 'On cups', body_md })
@@ -399,7 +501,7 @@ describe('emails', () => {
     const id = await add(moderator, piece)
     assert.deepEqual(await notices(), [{ piece, account: ada.accountId }])
     assert.deepEqual(await emailOf(piece, ada.accountId), [
-      { template: 'comments', params: { piece, headline: 'On cups', is_writer: true, count: 1, names: [] } },
+      { template: 'comments', params: { piece, headline: 'On cups', reader: 'writer', count: 1, names: [] } },
     ])
     await anHourLater()
     await add(desk, piece, { thread: id, body: 'Because.' })
@@ -407,10 +509,39 @@ describe('emails', () => {
     assert.deepEqual(await emailOf(piece, mo.accountId), [
       {
         template: 'comments',
-        params: { piece, headline: 'On cups', is_writer: false, count: 1, names: ['Ada Okafor'] },
+        params: { piece, headline: 'On cups', reader: 'moderator', count: 1, names: ['Ada Okafor'] },
       },
     ])
     await moderator.act('request_changes', piece)
     assert.deepEqual(await emailOf(piece, mo.accountId), [], 'not after the decision')
+  })
+
+  test('a co-author is told of replies where they spoke, while they sign the piece, and the writer of what they say', async () => {
+    await notices()
+    await admin.query("update app.co_authors set invited_at = invited_at - interval '2 days'")
+    const piece = await desk.begin({ headline: 'On milk', body_md })
+    await desk.ask('PUT', `pieces/${piece}/co-authors`, { authors: ['cem'] })
+    await coAuthor.ask('POST', `co-authors/${piece}/answer`, { agreed: true })
+    const id = await add(desk, piece, { body: 'First or last?' })
+    assert.deepEqual(await notices(), [], 'nobody has spoken but the writer')
+    await add(coAuthor, piece, { thread: id, body: 'Last.' })
+    assert.deepEqual(await notices(), [{ piece, account: ada.accountId }])
+    assert.deepEqual(await emailOf(piece, ada.accountId), [
+      {
+        template: 'comments',
+        params: { piece, headline: 'On milk', reader: 'writer', count: 1, names: ['Cem Yıldız'] },
+      },
+    ])
+    await anHourLater()
+    await add(desk, piece, { thread: id, body: 'Why?' })
+    assert.deepEqual(await notices(), [{ piece, account: cem.accountId }])
+    assert.deepEqual(await emailOf(piece, cem.accountId), [
+      {
+        template: 'comments',
+        params: { piece, headline: 'On milk', reader: 'co_author', count: 1, names: ['Ada Okafor'] },
+      },
+    ])
+    await coAuthor.ask('POST', `co-authors/${piece}/answer`, { agreed: false })
+    assert.deepEqual(await emailOf(piece, cem.accountId), [], 'not after they have withdrawn')
   })
 })

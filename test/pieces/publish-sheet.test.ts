@@ -6,7 +6,7 @@ import { deskOf } from '../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
-/** What the publish sheet asks for and shows: category, tags, and what others will say of the page. */
+/** What the desk asks for and shows before a piece is published: category, angle, tags, and what others will say of the page. */
 
 const folder = mediaFolder()
 const { admin, app } = await testSite({ MEDIA_URL: folder.url })
@@ -46,10 +46,28 @@ test('a category is chosen once somebody names it, at the desk or by key, and ot
   assert.deepEqual(await state(await byKey({ category: 'money' })), ['money', true])
 })
 
+test('nobody has chosen an angle until somebody names one, at the desk or by key, and it can be none again', async () => {
+  const id = await desk.begin()
+  const state = async () => {
+    const { frame, is_frame_chosen } = await pieceOf(id)
+    return [frame, is_frame_chosen]
+  }
+  assert.deepEqual(await state(), ['lesson', false])
+  await save(id, { sub: 'Something else' })
+  assert.deepEqual(await state(), ['lesson', false])
+  await save(id, { frame: 'lesson' })
+  assert.deepEqual(await state(), ['lesson', true])
+  await save(id, { frame: 'origin' })
+  assert.deepEqual(await state(), ['origin', true])
+  await save(id, { frame: null })
+  assert.deepEqual(await state(), ['lesson', false])
+})
+
 test('a piece from before counts as chosen', async () => {
   const id = await desk.begin()
   await admin.query("update app.pieces set fields = '{}' where id = $1", [id])
-  assert.equal((await pieceOf(id)).is_category_chosen, true)
+  const { is_category_chosen, is_frame_chosen } = await pieceOf(id)
+  assert.deepEqual([is_category_chosen, is_frame_chosen], [true, true])
 })
 
 test('tags are suggested that are words of the text, the writer’s own first, and none that it has', async () => {

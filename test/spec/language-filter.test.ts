@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { statements as languageStatements } from '../../server/features/pieces/languages.ts'
-import { type Filter, newest, statements } from '../../server/features/pieces/queries.ts'
+import { type Filter, newest, statements } from '../../server/features/pieces/list-queries.ts'
 import { statements as trendingStatements } from '../../server/features/trending/reads.ts'
 import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'

@@ -167,7 +167,7 @@ describe('members that are not part of a piece', () => {
       [id],
     )
     const own = { writer_id: writer.id, slug: null, revision: 1, first_published_at: null, review_required: false }
-    assert.deepEqual(rows, [{ ...own, fields: { is_category_default: true }, is_new: true }])
+    assert.deepEqual(rows, [{ ...own, fields: { is_category_default: true, is_frame_default: true }, is_new: true }])
     const named = created.json().warnings.map(({ pointer }: { pointer: string }) => pointer)
     assert.deepEqual(
       named.sort(),

@@ -232,7 +232,7 @@ describe('2 external_url', () => {
   const address = 'https://elsewhere.test/2026/tea'
 
   test('is stored as fields.external_url', async () => {
-    const id = idOf(await create({ ...withField('external_url', address), category: 'ideas' }))
+    const id = idOf(await create({ ...withField('external_url', address), category: 'ideas', frame: 'origin' }))
     const { rows } = await admin.query('select fields from app.pieces where id = $1', [id])
     assert.deepEqual(rows[0].fields, { external_url: address })
   })

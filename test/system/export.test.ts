@@ -30,6 +30,7 @@ import {
   makeWriter,
 } from '../../testkit/factories.ts'
 import { temporaryFolder } from '../../testkit/files.ts'
+import { followSite, makeFollower } from '../../testkit/followers.ts'
 import { mediaFolder, uploaderOf } from '../../testkit/media.ts'
 import { listen } from '../../testkit/network.ts'
 import { addPastReads } from '../../testkit/read-counts.ts'
@@ -133,6 +134,9 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   await deskOf(app, berta).ask('POST', `pieces/${translation}/ask-author`)
   await desk.ask('POST', `translations/${translation}/answer`, { original: id, agreed: false })
 
+  await desk.ask('PUT', 'followers/welcome', { text: 'Thank you.' })
+  await makeFollower(followSite({ url, admin }), 'reader@follower.test', 'author/ada')
+
   await desk.ask('PUT', `pieces/${id}/co-authors`, { authors: ['berta'] })
   await deskOf(app, berta).ask('POST', `co-authors/${id}/answer`, { agreed: false })
 
@@ -153,6 +157,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     'comments.json',
     'decisions.json',
     'deliveries.json',
+    'followers.json',
     'keys.json',
     `pieces/${day}-${draft}.json`,
     `pieces/${day}-${draft}.md`,
@@ -221,7 +226,9 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     removed_at: null,
   })
   assert.ok(invited_at <= declined_at)
-  const secrets = [key, ada.sessionToken]
+  const { welcome, days } = JSON.parse(files['followers.json']!)
+  assert.deepEqual([welcome, days.length, days.at(-1)], ['Thank you.', 365, { day, gained: 1, lost: 0, total: 1 }])
+  const secrets = [key, ada.sessionToken, 'reader@follower.test']
   for (const [name, text] of Object.entries(files)) {
     for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds a secret`)
     assert.doesNotMatch(text, /Of somebody else|password_proof|token_hash|key_hash/)

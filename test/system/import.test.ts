@@ -63,7 +63,7 @@ test('an export in other letters than UTF-8 is not read as if it were', async ()
 })
 
 describe('Ghost', () => {
-  test('posts have title, excerpt, tags, address and text; pictures and links lead to the site', async () => {
+  test('posts have title, excerpt, tags, address, their title for search engines and text; pictures and links lead to the site', async () => {
     const { files } = await filesOf('ghost', exported('ghost.json'), '--site', 'https://tea.example/')
     assert.deepEqual(Object.keys(files).sort(), [
       '2024-01-01-about.md',
@@ -78,6 +78,7 @@ headline: The case for slow tea
 standfirst: Four minutes is not long.
 tags: [Tea, Attention]
 external_url: "https://tea.example/slow-tea/"
+meta: {"title":"Slow tea"}
 date: "2024-05-02T07:30:00.000Z"
 ---
 

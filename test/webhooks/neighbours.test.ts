@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  type ClaimedDelivery,
-  type DeliveryResult,
-  ResultBatcher,
-} from '../../server/features/webhooks/delivery-queue.ts'
+import { type ClaimedDelivery, type DeliveryResult, settle } from '../../server/features/webhooks/delivery-queue.ts'
 import { retryDelays } from '../../server/features/webhooks/retry-policy.ts'
 import { attemptDelivery } from '../../server/features/webhooks/send.ts'
 import { createSealer } from '../../server/platform/crypto.ts'
+import { ResultBatcher } from '../../server/platform/jobs/delivery-loop.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
 import { workerDatabase } from '../../testkit/database.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -83,7 +80,12 @@ const answered = (claimed: ClaimedDelivery, status = 200): DeliveryResult => ({
   echoed: false,
 })
 
-const results = new ResultBatcher(db, { onSettled: () => {}, onTrouble: () => {} })
+const results = new ResultBatcher<DeliveryResult>({
+  maxAge: 40_000,
+  record: (met) => settle(db, met),
+  onSettled: () => {},
+  onTrouble: () => {},
+})
 
 describe('after a failure', () => {
   test('ten attempts, each later than the one before by the schedule and some chance, and then no more', async () => {

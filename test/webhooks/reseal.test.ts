@@ -51,7 +51,7 @@ test('after reseal the new key alone signs for everybody, with secrets of an ove
 
   assert.match(
     await doctor(`${newKey},${secretsKey}`),
-    /! 1,103 webhook secrets are encrypted with an old key in SECRETS_KEY.*reseal/,
+    /! 1,103 secrets are encrypted with an old key in SECRETS_KEY.*reseal/,
   )
   const output = await reseal(`${newKey},${secretsKey}`)
   assert.deepEqual([output.code, output.error], [0, ''])
@@ -60,8 +60,8 @@ test('after reseal the new key alone signs for everybody, with secrets of an ove
     /^1,103 secrets re-encrypted\. The first key now encrypts 1,103 secrets\.\nThe old keys are no longer used/,
   )
   assert.match(await doctor(`${newKey},${secretsKey}`), /! The old keys in SECRETS_KEY are no longer used/)
-  assert.match(await doctor(newKey), /✓ SECRETS_KEY decrypts all webhook secrets/)
-  assert.match(await doctor(secretsKey), /✗ 1,103 webhook secrets are encrypted with a key that is not in SECRETS_KEY/)
+  assert.match(await doctor(newKey), /✓ SECRETS_KEY decrypts all webhook secrets and followers’ addresses/)
+  assert.match(await doctor(secretsKey), /✗ 1,103 secrets are encrypted with a key that is not in SECRETS_KEY/)
 
   await work({ SECRETS_KEY: newKey })
   for (const one of [plain, rotated]) {

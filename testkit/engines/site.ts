@@ -9,10 +9,12 @@ import { runToEnd, startEngine, stopEngine, waitUntil } from './engine.ts'
 const cli = fileURLToPath(new URL('../../server/commands/cli.ts', import.meta.url))
 const unlimited = '1000000000'
 
+export const trialSecret = 'a-secret-of-trials-that-everybody-knows'
+
 /** Public test secrets; and no rate limits by address, since one machine acts for a million readers. */
 const everywhere = {
-  AUTH_SECRET: 'a-secret-of-trials-that-everybody-knows',
-  SECRETS_KEY: 'a-secret-of-trials-that-everybody-knows',
+  AUTH_SECRET: trialSecret,
+  SECRETS_KEY: trialSecret,
   LOG_LEVEL: 'warn',
   RATE_READ: unlimited,
   RATE_SEARCH: unlimited,

@@ -98,6 +98,20 @@ export async function callApiForStream(path: string, signal?: AbortSignal): Prom
   }
 }
 
+/** A download as a whole. */
+export async function callApiForFile(path: string): Promise<File> {
+  const response = await callApiForStream(path)
+  try {
+    return new File([await response.blob()], fileNameOf(response))
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+/** As the server names what is downloaded. */
+export const fileNameOf = ({ headers }: Response): string =>
+  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'download'
+
 /** Retries on 503: the site sheds load before it does any work, so a repeat is safe. */
 async function callWithRetry(method: Method, path: string, body: object | undefined, options: CallOptions) {
   for (let tries = 1; ; tries += 1) {

@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view'
-import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Passage, passageAt, type Range } from '../../../server/platform/text/passages.ts'
 import { Button } from '../components/button.tsx'
-import { useModal } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { showToast } from '../components/notice.tsx'
 import { t } from '../messages.ts'
 import styles from './comments.module.css'
@@ -94,43 +94,15 @@ export function CommentsPanel(props: PanelProps) {
       {content}
     </aside>
   ) : (
-    <Sheet onClose={props.onClose}>{content}</Sheet>
+    <Dialog title={t('desk.comments.title')} close={t('desk.common.done')} onClose={props.onClose}>
+      {content}
+    </Dialog>
   )
 }
 
 /** In the order of the text; what is about the whole piece first, and what was removed last. */
 const placeOf = ({ id, passage }: Thread, ranges: ReadonlyMap<string, Range>): number =>
   passage === null ? -1 : (ranges.get(id)?.from ?? Number.MAX_SAFE_INTEGER)
-
-function Sheet({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }) {
-  const sheet = useModal()
-  const title = useId()
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own.
-    <dialog
-      ref={sheet}
-      className={styles.sheet}
-      aria-labelledby={title}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => {
-        if (event.target === sheet.current) onClose()
-      }}
-    >
-      <div className={styles.sheetContent}>
-        <header>
-          <h2 id={title}>{t('desk.comments.title')}</h2>
-          <Button kind="quiet" onClick={onClose}>
-            {t('desk.common.done')}
-          </Button>
-        </header>
-        {children}
-      </div>
-    </dialog>
-  )
-}
 
 interface ContentProps extends PanelProps {
   readonly filter: Filter
@@ -243,7 +215,8 @@ function Content(props: ContentProps) {
                     onShow={
                       ranges.has(id)
                         ? () => {
-                            if (!isBeside) props.onClose()
+                            if (isBeside) return goToMark(view, id)
+                            props.onClose()
                             // The sheet gives the focus back first.
                             requestAnimationFrame(() => goToMark(view, id))
                           }

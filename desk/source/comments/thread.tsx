@@ -122,7 +122,10 @@ function Said({ piece, comment }: { readonly piece: string; readonly comment: Co
     <>
       <p className={styles.by}>
         <bdi>{is_mine ? t('desk.comments.by.you') : (name ?? t(`desk.comments.by.${made_by}`))}</bdi>
-        {made_by === 'guest' && <span> {t('desk.comments.by.guest')}</span>} <Time at={created_at} isPast />
+        {!is_mine && (made_by === 'guest' || made_by === 'co_author') && (
+          <span> {t(`desk.comments.by.${made_by}`)}</span>
+        )}{' '}
+        <Time at={created_at} isPast />
         {comment.may_delete && (
           <button type="button" className={styles.delete} onClick={() => setAsking(true)}>
             {t('desk.common.delete')}

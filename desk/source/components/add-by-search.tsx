@@ -6,7 +6,7 @@ import type { Search } from './choices.tsx'
 import { Field } from './field.tsx'
 import { Loaded } from './loaded.tsx'
 
-interface AddBySearchProps<Item> {
+export interface AddBySearchProps<Item> {
   readonly search: Search
   readonly query: UseQueryResult<readonly Item[]>
   readonly label?: string
@@ -19,7 +19,7 @@ interface AddBySearchProps<Item> {
   readonly nameOf: (item: Item) => string
   readonly aboutOf?: (item: Item) => string
   /** Not, for example, what the list has already. */
-  readonly isOffered: (item: Item) => boolean
+  readonly isOffered?: (item: Item) => boolean
   /** Shown instead of results if the list takes no more. */
   readonly full: string | false
   /** Shown if there is nothing to offer: nothing was found, or nothing that is not in the list. */
@@ -41,7 +41,7 @@ export const AddBySearch = <Item extends { readonly id: string }>({
   addOne = (name) => t('desk.common.find.add_one', { name }),
   nameOf,
   aboutOf,
-  isOffered,
+  isOffered = () => true,
   full,
   empty,
   onAdd,

@@ -32,12 +32,14 @@ export function Button({ kind = 'plain', isBusy = false, className, onClick, typ
 interface LinkButtonProps {
   readonly to: string
   readonly kind?: ButtonProps['kind']
+  /** Where the words alone do not say which. */
+  readonly label?: string
   readonly children: React.ReactNode
 }
 
 /** A link that looks like a button. */
-export const LinkButton = ({ to, kind = 'plain', children }: LinkButtonProps) => (
-  <Link to={to} className={classOf(kind)}>
+export const LinkButton = ({ to, kind = 'plain', label, children }: LinkButtonProps) => (
+  <Link to={to} className={classOf(kind)} aria-label={label}>
     {children}
   </Link>
 )

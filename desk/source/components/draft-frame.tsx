@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { TranslationPage } from '../../../server/features/pieces/desk-schema.ts'
+import type { DraftPage } from '../../../server/features/pieces/desk-schema.ts'
 import { ApiError, callApi } from '../api/client.ts'
 import styles from './draft-frame.module.css'
 import { ErrorNotice } from './form.tsx'
@@ -19,7 +19,7 @@ interface DraftFrameProps {
 export function DraftFrame({ path, revision, title, onChanged }: DraftFrameProps) {
   const { data: page, error } = useQuery({
     queryKey: ['draft-frame', path, revision],
-    queryFn: async () => (await callApi<TranslationPage>('POST', path, { revision })).page,
+    queryFn: async () => (await callApi<DraftPage>('POST', path, { revision })).page,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

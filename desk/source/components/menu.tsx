@@ -13,6 +13,7 @@ export interface MenuItem {
   readonly label: string
   readonly onSelect: () => void
   readonly isGrave?: boolean
+  readonly className?: string | undefined
 }
 
 /** A button with a menu. Arrow keys move, Escape closes. */
@@ -20,7 +21,7 @@ export function Menu({ label, name, items }: MenuProps) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const move = (event: KeyboardEvent) => {
-    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+    const buttons = buttonsIn(list.current)
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
     if (to === undefined) return
@@ -41,15 +42,16 @@ export function Menu({ label, name, items }: MenuProps) {
         className={styles.menu}
         onKeyDown={move}
         onToggle={(event) => {
-          if (event.newState === 'open') list.current?.querySelector('button')?.focus()
+          if (event.newState === 'open') buttonsIn(list.current)[0]?.focus()
         }}
       >
-        {items.map(({ label, onSelect, isGrave }) => (
+        {items.map(({ label, onSelect, isGrave, className }) => (
           <button
             key={label}
             type="button"
             role="menuitem"
             data-grave={isGrave || undefined}
+            className={className}
             onClick={() => {
               list.current?.hidePopover()
               onSelect()
@@ -62,3 +64,6 @@ export function Menu({ label, name, items }: MenuProps) {
     </>
   )
 }
+
+const buttonsIn = (list: HTMLElement | null): HTMLButtonElement[] =>
+  [...(list?.querySelectorAll('button') ?? [])].filter((one) => one.checkVisibility())

@@ -4,6 +4,7 @@ import { callApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { BackArrow, Link } from '../components/link.tsx'
 import { Menu } from '../components/menu.tsx'
+import { navigate } from '../components/router.ts'
 import { Status } from '../components/status.tsx'
 import { type PlainMessageId, t } from '../messages.ts'
 import type { Commenting } from './commenting.tsx'
@@ -50,6 +51,7 @@ export function Bar({
   useSession(session)
   const { saver } = session
   const id = saver.id()
+  const history = `/desk/edit/pieces/${id}/history`
   const { headline, sub, body_md } = saver.manuscript()
   const isEmpty = (headline + sub + body_md).trim() === ''
   if (isFocused) {
@@ -70,7 +72,7 @@ export function Bar({
       <SaveStatusLine session={session} />
       <div className={styles.acts}>
         {id && (
-          <Link to={`/desk/edit/pieces/${id}/history`} className={styles.quiet}>
+          <Link to={history} className={`${styles.quiet} ${styles.wide}`}>
             {t('desk.common.history')}
           </Link>
         )}
@@ -93,6 +95,9 @@ export function Bar({
             { label: t('desk.editor.outline.title'), onSelect: onOutline },
             { label: t('desk.editor.focus.enter'), onSelect: onFocus },
             { label: t('desk.editor.goal.title'), onSelect: onGoal },
+            ...(id
+              ? [{ label: t('desk.common.history'), onSelect: () => navigate(history), className: styles.narrow }]
+              : []),
           ]}
         />
         <Button kind="quiet" onClick={onDetails} aria-haspopup="dialog">

@@ -4,16 +4,12 @@ import type { CoAuthors, WritersToInvite } from '../../../server/features/pieces
 import { callApi } from '../api/client.ts'
 import { withQuery } from '../api/pages.ts'
 import { queries } from '../api/queries.ts'
-import { AddBySearch } from '../components/add-by-search.tsx'
-import { Button } from '../components/button.tsx'
 import { FieldGroup, useSearch } from '../components/choices.tsx'
+import { ChosenList } from '../components/chosen-list.tsx'
 import { ErrorNotice } from '../components/form.tsx'
-import { FormDialog } from '../components/form-dialog.tsx'
 import { Loading } from '../components/load-states.tsx'
 import { Notice, showToast } from '../components/notice.tsx'
-import { SortableRow, useReorder } from '../components/reorder.tsx'
 import { t } from '../messages.ts'
-import styles from './co-authors.module.css'
 import type { Saver } from './saving/saver.ts'
 
 type CoAuthor = CoAuthors['authors'][number]
@@ -21,7 +17,6 @@ type CoAuthor = CoAuthors['authors'][number]
 /** As the database has it (co_authors_per_piece). */
 const maxAuthors = 10
 const keyOf = (id: string | null) => ['piece-co-authors', id] as const
-const nameOf = ({ name }: { readonly name: string }): string => name
 
 /** Who else signs the piece: each change is saved at once. In a chunk of its own, as few pieces have any. */
 export function CoAuthorsField({ saver }: { readonly saver: Saver }) {
@@ -92,7 +87,6 @@ interface CoAuthorListProps {
 
 function CoAuthorList({ authors, onAuthors }: CoAuthorListProps) {
   const search = useSearch(100)
-  const [removing, setRemoving] = useState<number>()
   const query = useQuery({
     queryKey: ['writers-to-invite', search.q],
     queryFn: async ({ signal }) => {
@@ -103,64 +97,31 @@ function CoAuthorList({ authors, onAuthors }: CoAuthorListProps) {
     },
     placeholderData: keepPreviousData,
   })
-  const { list, rowOf, announcement, add, remove } = useReorder({ items: authors, nameOf, onItems: onAuthors })
-  const removed = removing === undefined ? undefined : authors[removing]
   return (
-    <>
-      {authors.length > 0 && (
-        <ol ref={list} className={styles.list} aria-label={t('desk.editor.co_authors.label')}>
-          {authors.map((author, at) => (
-            <SortableRow
-              key={author.slug}
-              {...rowOf(at)}
-              className={styles.author}
-              actions={
-                <Button
-                  kind="quiet"
-                  aria-label={t('desk.common.find.remove_one', { name: author.name })}
-                  onClick={() => (author.answer === 'agreed' ? setRemoving(at) : remove(at, search.focus))}
-                >
-                  {t('desk.common.remove')}
-                </Button>
-              }
-            >
-              <div className={styles.about}>
-                <p>
-                  <bdi>{author.name}</bdi>
-                </p>
-                <p>{t('desk.editor.co_authors.status', { answer: author.answer ?? 'invited' })}</p>
-              </div>
-            </SortableRow>
-          ))}
-        </ol>
-      )}
-      {announcement}
-      <AddBySearch
-        search={search}
-        query={query}
-        label={t('desk.editor.co_authors.find')}
-        add={t('desk.editor.co_authors.invite')}
-        addOne={(name) => t('desk.editor.co_authors.invite_one', { name })}
-        nameOf={nameOf}
-        aboutOf={({ id }) => id}
-        isOffered={({ id }) => !authors.some(({ slug }) => slug === id)}
-        full={authors.length >= maxAuthors && t('desk.editor.co_authors.full')}
-        empty={(q) => (q ? t('desk.editor.co_authors.none_found', { query: q }) : '')}
-        onAdd={({ id, name }) => add({ slug: id, name, answer: null })}
-      />
-      {removed && (
-        <FormDialog
-          title={t('desk.editor.co_authors.remove_title', { name: removed.name })}
-          about={t('desk.editor.co_authors.remove_about')}
-          submit={t('desk.common.remove')}
-          kind="grave"
-          onSubmit={async () => {
-            setRemoving(undefined)
-            remove(removing!, search.focus)
-          }}
-          onClose={() => setRemoving(undefined)}
-        />
-      )}
-    </>
+    <ChosenList
+      title={t('desk.editor.co_authors.label')}
+      items={authors}
+      idOf={({ slug }) => slug}
+      nameOf={({ name }) => name}
+      aboutItem={({ answer }) => <p>{t('desk.editor.co_authors.status', { answer: answer ?? 'invited' })}</p>}
+      toItem={({ id, name }) => ({ slug: id, name, answer: null })}
+      onItems={onAuthors}
+      asksToRemove={({ name, answer }) =>
+        answer === 'agreed'
+          ? {
+              title: t('desk.editor.co_authors.remove_title', { name }),
+              about: t('desk.editor.co_authors.remove_about'),
+            }
+          : undefined
+      }
+      search={search}
+      query={query}
+      label={t('desk.editor.co_authors.find')}
+      add={t('desk.editor.co_authors.invite')}
+      addOne={(name) => t('desk.editor.co_authors.invite_one', { name })}
+      aboutOf={({ id }) => id}
+      full={authors.length >= maxAuthors && t('desk.editor.co_authors.full')}
+      empty={(q) => (q ? t('desk.editor.co_authors.none_found', { query: q }) : '')}
+    />
   )
 }

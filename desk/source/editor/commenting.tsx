@@ -1,17 +1,11 @@
 import type { EditorView } from '@codemirror/view'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { CommentsPanel } from '../comments/load.ts'
 import { isOpen, useThreads } from '../comments/threads.ts'
 import { showToast } from '../components/notice.tsx'
-import { loadMessages } from '../load-messages.ts'
 import { t } from '../messages.ts'
 import type { MarkdownEditor } from './codemirror/codemirror.ts'
 import { type Session, useSession } from './session.ts'
-
-/** Loaded with its words when there is something to show. */
-const CommentsPanel = lazy(async () => {
-  const [panel] = await Promise.all([import('../comments/panel.tsx'), loadMessages('comments')])
-  return { default: panel.CommentsPanel }
-})
 
 /** Wide enough for comments beside the text. */
 const wide = '(min-width: 76rem)'

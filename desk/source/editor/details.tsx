@@ -69,10 +69,13 @@ export function Details({ session, isReadOnly, manuscript, problems, onChange, o
           />
           <CategoryField value={manuscript.category} onCategory={(category) => onChange({ category })} />
           <Tags tags={manuscript.tags} problem={problemOf('tags')} onTags={(tags) => onChange({ tags })} />
-          <Select
+          <Select<string>
             label={t('desk.editor.details.angle')}
             value={manuscript.frame}
-            options={frames.map((one) => [one, t(`desk.editor.details.angle_${one}`)])}
+            options={[
+              ['', t('desk.editor.details.angle_none')],
+              ...frames.map((one) => [one, t(`desk.editor.details.angle_${one}`)] as const),
+            ]}
             onValue={(frame) => onChange({ frame })}
           />
           <Field

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { typographic } from '../../../server/platform/text/typography.ts'
 import { Button } from '../components/button.tsx'
-import { useModal } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { t } from '../messages.ts'
 import type { MarkdownEditor } from './codemirror/codemirror.ts'
 import { goToHeading, type Heading, headingAt, headingsOf, onMove } from './codemirror/headings.ts'
@@ -32,12 +32,18 @@ export function Outline(props: OutlineProps) {
 /** Stays open while its reader writes. */
 function Panel({ editor, onClose, ...rest }: OutlineProps) {
   const title = useId()
+  const panel = useRef<HTMLElement>(null)
   const close = () => {
     onClose()
     editor.current?.focus()
   }
+  // After the list, which has nothing to focus if there are no headings.
+  useEffect(() => {
+    if (!panel.current?.contains(document.activeElement)) panel.current?.querySelector('button')?.focus()
+  }, [])
   return (
     <nav
+      ref={panel}
       className={styles.panel}
       aria-labelledby={title}
       onKeyDown={(event) => {
@@ -46,34 +52,26 @@ function Panel({ editor, onClose, ...rest }: OutlineProps) {
         close()
       }}
     >
-      <List {...rest} title={title} editor={editor} onClose={close} onGo={() => {}} />
+      <header>
+        <h2 id={title}>{t('desk.editor.outline.title')}</h2>
+        <Button kind="quiet" onClick={close}>
+          {t('desk.common.close')}
+        </Button>
+      </header>
+      <List {...rest} editor={editor} />
     </nav>
   )
 }
 
 /** Closes with what is chosen. */
-function Sheet({ onClose, ...rest }: OutlineProps) {
-  const sheet = useModal()
-  const title = useId()
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own.
-    <dialog
-      ref={sheet}
-      className={styles.sheet}
-      aria-labelledby={title}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === sheet.current) onClose()
-      }}
-    >
-      <List {...rest} title={title} onClose={onClose} onGo={onClose} />
-    </dialog>
-  )
-}
+const Sheet = ({ onClose, ...rest }: OutlineProps) => (
+  <Dialog title={t('desk.editor.outline.title')} close={t('desk.common.close')} onClose={onClose}>
+    <List {...rest} onGo={onClose} />
+  </Dialog>
+)
 
-interface ListProps extends OutlineProps {
-  readonly title: string
-  readonly onGo: () => void
+interface ListProps extends Omit<OutlineProps, 'onClose'> {
+  readonly onGo?: () => void
 }
 
 interface Listed {
@@ -81,15 +79,14 @@ interface Listed {
   readonly current: number
 }
 
-function List({ editor, locale, title, onClose, onGo }: ListProps) {
+function List({ editor, locale, onGo }: ListProps) {
   const { headings, current } = useHeadings(editor)
   const list = useRef<HTMLOListElement>(null)
-  const header = useRef<HTMLElement>(null)
   const least = Math.min(...headings.map(({ level }) => level))
-  // Where the writer is, or what closes it.
+  // Where the writer is.
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button')
-    ;(here ?? header.current?.querySelector('button'))?.focus()
+    here?.focus()
   }, [])
   const move = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
@@ -100,45 +97,35 @@ function List({ editor, locale, title, onClose, onGo }: ListProps) {
     buttons.at(to % buttons.length)?.focus()
   }
   const go = (heading: Heading) => {
-    onGo()
+    onGo?.()
     // A sheet that closes restores the focus first.
     requestAnimationFrame(() => {
       const view = editor.current?.view
       if (view) goToHeading(view, heading)
     })
   }
-  return (
-    <>
-      <header ref={header}>
-        <h2 id={title}>{t('desk.editor.outline.title')}</h2>
-        <Button kind="quiet" onClick={onClose}>
-          {t('desk.common.close')}
-        </Button>
-      </header>
-      {headings.length === 0 ? (
-        <div className={styles.empty}>
-          <p>{t('desk.editor.outline.empty')}</p>
-          <p>{t('desk.editor.outline.empty_next')}</p>
-        </div>
-      ) : (
-        <ol ref={list} onKeyDown={move}>
-          {headings.map((heading, at) => (
-            <li key={heading.from}>
-              <button
-                type="button"
-                lang={locale}
-                dir="auto"
-                data-depth={Math.min(heading.level - least, 3)}
-                aria-current={at === current ? 'location' : undefined}
-                onClick={() => go(heading)}
-              >
-                {typographic(heading.words, locale)}
-              </button>
-            </li>
-          ))}
-        </ol>
-      )}
-    </>
+  return headings.length === 0 ? (
+    <div className={styles.empty}>
+      <p>{t('desk.editor.outline.empty')}</p>
+      <p>{t('desk.editor.outline.empty_next')}</p>
+    </div>
+  ) : (
+    <ol ref={list} className={styles.list} onKeyDown={move}>
+      {headings.map((heading, at) => (
+        <li key={heading.from}>
+          <button
+            type="button"
+            lang={locale}
+            dir="auto"
+            data-depth={Math.min(heading.level - least, 3)}
+            aria-current={at === current ? 'location' : undefined}
+            onClick={() => go(heading)}
+          >
+            {typographic(heading.words, locale)}
+          </button>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -1,6 +1,5 @@
 import { type Account, isModerator } from '../api/account.ts'
-import { useInvitations } from '../api/co-authors.ts'
-import { useTranslations } from '../api/translations.ts'
+import { useRequests } from '../api/requests.ts'
 import { Link } from '../components/link.tsx'
 import { siteName } from '../components/site.ts'
 import { formats, rich, t } from '../messages.ts'
@@ -19,10 +18,11 @@ const items = [
   [
     'co_authors',
     '/desk/co-authors',
-    /^\/desk\/co-authors$/,
+    /^\/desk\/co-authors/,
     'M7.500 4a2.700 2.700 0 1 0 0 5.400a2.700 2.700 0 0 0 0-5.400M2.500 16c.5-2.800 2.500-4.200 5-4.200s4.500 1.400 5 4.200M13 4.600a2.500 2.500 0 0 1 0 4.300M14.500 12.200c1.700.5 2.700 1.800 3 3.800',
   ],
   ['stats', '/desk/stats', /^\/desk\/stats/, 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6'],
+  ['followers', '/desk/followers', /^\/desk\/followers$/, 'M3 5.500h14v9.500h-14zM3.500 6l6.500 5.200L16.500 6'],
   [
     'profile',
     '/desk/edit/profile',
@@ -56,8 +56,8 @@ interface NavigationProps {
 
 /** A column on wide screens, a bottom bar on narrow ones. */
 export function Navigation({ account, path }: NavigationProps) {
-  const { data: translations } = useTranslations(account.writer !== null)
-  const { data: invitations } = useInvitations(account.writer !== null)
+  const { data: translations } = useRequests('translation', account.writer !== null)
+  const { data: invitations } = useRequests('co_author', account.writer !== null)
   const lists = { translations, co_authors: invitations } as const
   const isShown = (name: (typeof items)[number][0]): unknown => {
     if (name === 'account') return true

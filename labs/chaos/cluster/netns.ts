@@ -1,10 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, statfsSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** The network of site and data nodes, each in a network namespace. It has no route out. */
 
@@ -136,34 +135,4 @@ export async function startLatencyProxy(target: number, delay: number): Promise<
       server.close()
     },
   }
-}
-
-/**
- * Runs the site in new namespaces: a network without a route out, processes that all end with it, and private mounts.
- * bash is PID 1 because it reaps orphans and Node does not.
- */
-export async function runInSandbox(args: readonly string[]): Promise<number> {
-  if (process.getuid?.() !== 0) {
-    console.error('npm run chaos -- cluster makes network namespaces, which takes root: sudo npm run chaos -- cluster')
-    return 2
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'standfirst-chaos-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const program = fileURLToPath(new URL('./run.ts', import.meta.url))
-  const child = spawn(
-    'unshare',
-    [
-      ...['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--'],
-      ...['bash', '-c', 'mount -t tmpfs -o mode=755 chaos "$TMPDIR" && "$@"; exit $?', 'bash'],
-      ...[process.execPath, program, ...args],
-    ],
-    { stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
-  )
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      child.kill('SIGKILL')
-      process.exit(130)
-    })
-  const [code] = await once(child, 'exit')
-  return code ?? 1
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Config, Environment } from '#config/config.ts'
+import { keyUse } from '#features/followers/reseal.ts'
 import { readIndexerStatus } from '#features/pieces/search/index-stats.ts'
 import { maxClockSkew } from '#features/webhooks/delivery-queue.ts'
-import { keyUse } from '#features/webhooks/secrets.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { createSealer } from '#platform/crypto.ts'
 import {
@@ -247,7 +247,7 @@ async function sealedSecrets(client: pg.Client, { SECRETS_KEY }: Config): Promis
   const [, ...former] = byKey
   const formerly = former.reduce((total, count) => total + count, 0)
   if (byOthers > 0) return [bad(t('cli.doctor.unknown_secrets_key', { count: byOthers }))]
-  if (former.length === 0) return [good(t('cli.doctor.webhook_secrets'))]
+  if (former.length === 0) return [good(t('cli.doctor.secrets_decrypted'))]
   return [
     formerly > 0
       ? odd(t('cli.doctor.old_secrets_key', { count: formerly, command: 'standfirst secrets reseal' }))

@@ -10,6 +10,7 @@ export interface AccountDetails {
   readonly has_password: boolean
   readonly passkeys: number
   readonly drafts_letter: boolean
+  readonly comment_emails: boolean
   /** As it was chosen; we may not speak it any more. */
   readonly language: string | null
   /** Requested, and not confirmed yet. */
@@ -29,21 +30,24 @@ export interface AccountDetails {
 
 export async function accountOf({ db }: AccountContext, { sessionHash }: Person): Promise<AccountDetails> {
   const [details] = await db.run<AccountDetails>({
-    text: `select a.*, f.*, app.account_language($1) as language, s.at as suspended_at, s.reason as suspended_for
+    text: `select a.*, f.*, app.account_language($1) as language,
+                  app.wants_comment_emails($1) as comment_emails, s.at as suspended_at, s.reason as suspended_for
              from app.account_of($1) a, app.account_safety_of($1) f left join app.suspension_of($1) s on true`,
     values: [sessionHash],
   })
   return details!
 }
 
-/** Whether to send an email when one of their API keys has created drafts, and the language of the desk and of emails. */
+/** Which emails to send besides those about security, and the language of the desk and of emails. */
 export async function changeSettings(
   { db }: AccountContext,
   { sessionHash }: Person,
-  { drafts_letter: draftsEmail, language }: Settings,
+  { drafts_letter: draftsEmail, comment_emails: commentEmails, language }: Settings,
 ): Promise<void> {
   await db.transaction({}, async (tx) => {
     if (draftsEmail !== undefined) await tx.query('select app.set_drafts_letter($1, $2)', [sessionHash, draftsEmail])
+    if (commentEmails !== undefined)
+      await tx.query('select app.set_comment_emails($1, $2)', [sessionHash, commentEmails])
     if (language !== undefined) await tx.query('select app.set_language($1, $2)', [sessionHash, language])
   })
 }
@@ -68,6 +72,7 @@ export const presentAccount = ({ email, name, role, fresh, writer }: Person, det
   has_password: details.has_password,
   passkeys: details.passkeys,
   drafts_letter: details.drafts_letter,
+  comment_emails: details.comment_emails,
   language: spoken(details.language),
   suspended: details.suspended_at ? { at: details.suspended_at.toISOString(), reason: details.suspended_for! } : null,
   email_change: details.wanted_email ? { to: details.wanted_email, asked_at: details.wanted_at!.toISOString() } : null,

@@ -99,6 +99,7 @@ export const NameBody = Type.Object({ name })
 const language = Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...languages, null] })
 export const SettingsBody = Type.Object({
   drafts_letter: Type.Optional(Type.Boolean()),
+  comment_emails: Type.Optional(Type.Boolean()),
   language: Type.Optional(language),
 })
 export type Settings = Static<typeof SettingsBody>
@@ -136,6 +137,7 @@ export const Account = Type.Object({
   has_password: Type.Boolean(),
   passkeys: Type.Integer(),
   drafts_letter: Type.Boolean({ description: 'An email is sent when one of their keys has made drafts.' }),
+  comment_emails: Type.Boolean({ description: 'Emails are sent about comments on drafts.' }),
   language: nullable(Type.String({ description: 'Of the desk and of emails; null if none was chosen.' })),
   suspended: nullable(
     Type.Object({ at: dateTime, reason: Type.String() }, { description: 'As a writer, by a moderator; and why.' }),

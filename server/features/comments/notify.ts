@@ -13,6 +13,14 @@ export async function notifyOfComments(db: Database): Promise<void> {
 /** More are "and others". */
 const mostNames = 3
 
+interface EmailRow {
+  readonly headline: string
+  readonly is_writer: boolean
+  readonly is_co_author: boolean
+  readonly count: number
+  readonly names: readonly string[]
+}
+
 /** In the worker: headline and names are read when the email is sent, and are never in the queue. */
 export async function sendCommentsEmail(
   worker: Database,
@@ -20,15 +28,13 @@ export async function sendCommentsEmail(
   { piece, account }: Jobs['comments.email'],
   id: string,
 ): Promise<void> {
-  const [row] = await worker.run<{ headline: string; is_writer: boolean; count: number; names: string[] }>({
-    text: 'select * from app.comment_email($1, $2)',
+  const [row] = await worker.run<EmailRow>({
+    text: 'select e.*, app.is_co_author($1, $2) as is_co_author from app.comment_email($1, $2) e',
     values: [piece, account],
   })
   if (!row) return
-  const { headline, is_writer, count, names } = row
-  await send(
-    account,
-    { template: 'comments', params: { piece, headline, is_writer, count, names: names.slice(0, mostNames) } },
-    id,
-  )
+  const { headline, is_writer, is_co_author, count } = row
+  const names = row.names.slice(0, mostNames)
+  const reader = is_writer ? 'writer' : is_co_author ? 'co_author' : 'moderator'
+  await send(account, { template: 'comments', params: { piece, headline, reader, count, names } }, id)
 }

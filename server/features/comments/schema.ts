@@ -9,7 +9,7 @@ const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 const printable = { 'x-printable': true }
 const text = Type.String()
 
-const makers = ['writer', 'moderator', 'guest'] as const
+const makers = ['writer', 'co_author', 'moderator', 'guest'] as const
 export type Maker = (typeof makers)[number]
 const outcomes = ['accepted', 'dismissed'] as const
 export type Outcome = (typeof outcomes)[number]

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import type { Translator } from '#messages/translator.ts'
 import { html } from '#platform/html.ts'
+import { action, below, emailDocument, foot, styles } from './frame.ts'
 
 /** The site as named in emails. */
 export interface Site {
@@ -37,55 +38,17 @@ function renderText({ before, action, after }: EmailContent, site: Site): string
   return `${parts.join('\n\n')}\n\n${site.name}\n${site.base}\n`
 }
 
-const serif = 'Georgia,Times New Roman,serif'
-const sans = '-apple-system,Segoe UI,Roboto,sans-serif'
-const ink = 'color:#1c1917'
-/** Words of any length break, and stacked marks stay off the lines around them. */
-const contained = 'overflow:hidden;overflow-wrap:anywhere'
-const prose = `margin:0 0 18px;font:18px/1.55 ${serif};${ink};${contained}`
-const small = `font:14px/1.5 ${sans};${ink};${contained}`
-const button = `display:inline-block;padding:12px 20px;border-radius:6px;background:#9c1c1c;color:#fff;font:600 16px/1.25 ${sans};text-decoration:none`
-
 function renderHtml(
-  { subject, before, action, after }: EmailContent,
+  { subject, before, action: asked, after }: EmailContent,
   site: Site,
   { language, dir }: Translator,
 ): string {
+  const title = oneLine(subject)
   const paragraph = (text: string) => html`
-    <p style="${prose}">${text}</p>`
-  const doing =
-    action &&
-    html`
-    <p style="margin:0 0 12px"><a class="action" href="${action.url}" style="${button}">${action.label}</a></p>
-    <p style="margin:0 0 24px;${small}"><span dir="ltr">${action.url}</span></p>`
-  // Language and direction twice: webmail drops html and body.
-  const markup = html`<!doctype html>
-<html lang="${language}" dir="${dir}">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width">
-    <meta name="color-scheme" content="light dark">
-    <meta name="supported-color-schemes" content="light dark">
-    <title>${oneLine(subject)}</title>
-    <style>
-      @media (prefers-color-scheme: dark) {
-        body { background: #1a1816 !important }
-        h1, p { color: #ece7e1 !important }
-        a { color: #f2a49a !important }
-        a.action { background: #ece7e1 !important; color: #1a1816 !important }
-      }
-    </style>
-  </head>
-  <body style="margin:0 auto;max-width:560px;padding:32px 24px;background:#fdfcfa">
-    <div lang="${language}" dir="${dir}">
-    <h1 style="margin:0 0 24px;font:bold 24px/1.3 ${serif};${ink};${contained}">${oneLine(subject)}</h1>${before.map(paragraph)}${doing}${after.map(paragraph)}
-    <p style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d6d0c8;${small}">${site.name}<br>
-      <a href="${site.base}" style="color:#9c1c1c"><span dir="ltr">${site.base}</span></a></p>
-    </div>
-  </body>
-</html>
-`
-  return String(markup)
+    <p style="${styles.prose(below)}">${text}</p>`
+  const content = html`
+    <h1 style="${styles.heading(24, '0 0 24px')}">${title}</h1>${before.map(paragraph)}${asked && action(asked.label, asked.url)}${after.map(paragraph)}${foot(site)}`
+  return emailDocument({ title, language, dir, content })
 }
 
 /** Building blocks of templates: parameter schemas, links and formatting. */

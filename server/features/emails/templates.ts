@@ -62,12 +62,12 @@ const templates = {
     {
       piece: PieceId,
       headline: Headline,
-      is_writer: Type.Boolean(),
+      reader: Type.Enum(['writer', 'co_author', 'moderator']),
       count: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
       /** Without those of moderators. */
       names: Type.Array(Quoted, { maxItems: 4 }),
     },
-    ({ piece, headline, is_writer, count, names }, site, t) => ({
+    ({ piece, headline, reader, count, names }, site, t) => ({
       subject: t('email.comments.subject', { headline: shorten(headline) }),
       before: [
         t('email.comments.intro', { count, headline, site: site.name }),
@@ -75,9 +75,13 @@ const templates = {
       ],
       action: {
         label: t('email.comments.action'),
-        url: is_writer ? editPieceUrl(site, piece) : `${site.base}/desk/review/${piece}`,
+        url: {
+          writer: editPieceUrl(site, piece),
+          co_author: `${site.base}/desk/co-authors/${piece}`,
+          moderator: `${site.base}/desk/review/${piece}`,
+        }[reader],
       },
-      after: [t('email.comments.next')],
+      after: [t('email.comments.next', { url: accountUrl(site) })],
     }),
   ),
 

@@ -237,7 +237,7 @@ async function afterDecision(
   if (is_public && piece !== null) {
     const shown = await pieceNow(tx, urls, piece)
     await fillWebhookDelivery(tx, piece, shown)
-    await purgePiece(tx, piece, slug, shown)
+    await purgePiece(tx, piece, shown)
   }
   if (is_public && product !== null) await purgeProduct(tx, product, slug)
   await enqueue(tx, 'decision.email', { decision: id, to: 'writer' })

@@ -1,7 +1,7 @@
 import { type Person, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue, type ReporterOrder } from '#features/jobs.ts'
-import { newest } from '#features/pieces/queries.ts'
+import { newest } from '#features/pieces/list-queries.ts'
 import { type ReportReason, reportReasons } from '#features/report-reasons.ts'
 import type { Urls } from '#features/urls.ts'
 import { message } from '#messages/message.ts'

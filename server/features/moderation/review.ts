@@ -151,10 +151,10 @@ export async function takeDown(
   return withSession(db, moderator, async (tx) => {
     await requireTransition(tx, moderator, id, 'take_down')
     await requireProof(tx, moderator.sessionHash, 'recent')
-    const { writer_slug } = await publicRow(tx, id)
+    await publicRow(tx, id)
+    await purgePiece(tx, id)
     const values = [id, moderator.sessionHash, to, category, reason]
     const { rows } = await tx.query<DecisionRow>('select app.desk_take_down($1, $2, $3, $4, $5) as decision', values)
-    await purgePiece(tx, id, writer_slug)
     const answer = { template: 'report-taken-down', params: { piece: id } } as const
     await answerReporters(tx, moderator, { kind: 'piece', id }, answer)
     return refusal(tx, id, to, rows[0]!)

@@ -82,12 +82,14 @@ export async function decideSuspension(
   if (!hasSlugShape(slug)) throw notFound(message('error.writer_not_found'))
   await db.transaction({}, async (tx) => {
     await requireProof(tx, sessionHash, 'recent')
+    if (act === 'suspend') await purgeCoWritten(tx, slug)
     const { rows } = await tx.query<SuspensionRow>('select * from app.desk_suspend($1, $2, $3, $4)', [
       sessionHash,
       slug,
       reason,
       act === 'restore',
     ])
+    if (act === 'restore') await purgeCoWritten(tx, slug)
     await purgeAndNotify(tx, act, rows[0]!)
   })
   return { ok: true, slug, suspended: act === 'suspend' }
@@ -100,11 +102,13 @@ export async function suspendAsOwner(
   slug: string,
   reason: string | null,
 ): Promise<boolean> {
+  if (act === 'suspend') await purgeCoWritten(owner, slug)
   const { rows } = await owner.query<SuspensionRow>(
     `select t.* from app.writers w, app.${act}_writer(w.id, null, $2) t where w.slug = $1`,
     [slug, reason],
   )
   if (!rows[0]) return false
+  if (act === 'restore') await purgeCoWritten(owner, slug)
   await purgeAndNotify(owner, act, rows[0])
   return true
 }
@@ -115,7 +119,6 @@ async function purgeAndNotify(
   { account_id: account, slugs }: SuspensionRow,
 ): Promise<void> {
   await purgeAuthor(tx, ...slugs)
-  if (act === 'restore') await purgeCoWritten(tx, slugs)
   if (!account) return
   if (act === 'suspend') await enqueue(tx, 'account.suspended', { account })
   else {

@@ -1,6 +1,7 @@
 import type { AccountContext } from '#features/accounts/context.ts'
 import type { Person } from '#features/accounts/sessions.ts'
 import { enqueue } from '#features/jobs.ts'
+import { purgeCoWritten } from '#features/pieces/co-authors.ts'
 import { purgeAuthor } from '#features/profiles/profile.ts'
 import { hashOf } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -53,6 +54,10 @@ async function deleteAccount(worker: Database, account: string): Promise<void> {
   await worker.transaction({}, async (tx) => {
     const { rows: begun } = await tx.query<{ is_due: boolean }>('select app.begin_deletion($1) as is_due', [account])
     if (!begun[0]!.is_due) return
+    const { rows: written } = await tx.query<{ slug: string | null }>('select app.slug_of_account($1) as slug', [
+      account,
+    ])
+    if (written[0]!.slug !== null) await purgeCoWritten(tx, written[0]!.slug)
     for (let removed = pieceBatch; removed === pieceBatch; ) {
       const { rows } = await tx.query<{ removed: number }>('select app.remove_pieces($1, $2) as removed', [
         account,

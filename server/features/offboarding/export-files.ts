@@ -1,8 +1,9 @@
 import { historyOf } from '#features/accounts/history.ts'
 import type { Person } from '#features/accounts/sessions.ts'
+import { followerDays, welcomeOf } from '#features/followers/desk.ts'
 import { earliest, latest } from '#features/pieces/keyset.ts'
 import type { StoredManuscript } from '#features/pieces/normalize-input.ts'
-import { presentDraftCover } from '#features/pieces/present.ts'
+import { presentDraftCover, presentDraftMeta } from '#features/pieces/present.ts'
 import type { Urls } from '#features/urls.ts'
 import { messageId } from '#features/webhooks/sign.ts'
 import type { Transaction } from '#platform/db/database.ts'
@@ -14,6 +15,8 @@ import type { ZipEntry } from '#platform/zip.ts'
 /** Rows per query; some megabytes if all are of maximum length. */
 const piecesBatch = 50
 const revisionsBatch = 20
+/** Of followers, as numbers: their addresses are a download of its own. */
+const exportedDays = 365
 
 export interface ExportSources {
   readonly urls: Urls
@@ -59,6 +62,7 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))
   yield { name: 'reads.json', modified, content: jsonList(reads(tx)) }
+  yield file('followers.json', { welcome: await welcomeOf(tx), days: await followerDays(tx, exportedDays) })
   yield file('webhook.json', await webhookOf(tx))
   yield { name: 'deliveries.json', modified, content: jsonList(deliveriesOf(tx)) }
   for await (const row of pieces(tx)) yield* entriesOfPiece(tx, row, 'pieces', sources.urls)
@@ -158,7 +162,7 @@ async function* revisions(tx: Transaction, piece: string): AsyncGenerator<object
               (select n.name from app.revision_names n where n.piece_id = r.piece_id and n.revision = r.revision) as name,
               r.headline, r.sub as standfirst, r.category, r.tags, r.frame, r.style, r.locale,
               r.fields ->> 'external_url' as external_url, r.fields ->> 'translation_of' as translation_of, r.fields -> 'cover' as cover,
-              r.body_md
+              r.fields -> 'meta' as meta, r.body_md
          from app.past_revisions r where r.piece_id = $1 and r.revision > $2 order by r.revision limit $3`,
       [piece, after, revisionsBatch],
     )
@@ -266,6 +270,7 @@ const factsOf = (row: ExportedRow, urls: Urls) => ({
   external_url: row.fields.external_url ?? null,
   translation_of: row.fields.translation_of ?? null,
   cover: row.fields.cover ? presentDraftCover(row.fields.cover) : null,
+  meta: row.fields.meta ? presentDraftMeta(row.fields.meta) : null,
   revision: row.revision,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

@@ -18,7 +18,7 @@ import {
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import type { StoredFields } from './normalize-input.ts'
-import { presentDraftCover } from './present.ts'
+import { presentDraftCover, presentDraftMeta } from './present.ts'
 import { stateNames } from './states.ts'
 
 /** What an API key may read and change of its writer's pieces. Row security limits it to them, and to its scopes. */
@@ -189,6 +189,7 @@ function presentMyPiece(row: WholeMyRow, urls: Urls): MyPiece {
     external_url: row.fields.external_url ?? null,
     ...(row.fields.translation_of === undefined ? {} : { translation_of: urls.pieceId(row.fields.translation_of) }),
     ...(row.fields.cover === undefined ? {} : { cover: presentDraftCover(row.fields.cover) }),
+    ...(row.fields.meta === undefined ? {} : { meta: presentDraftMeta(row.fields.meta) }),
     updated_at: row.updated_at.toISOString(),
   }
 }

@@ -1,9 +1,9 @@
 import type { ReadContext } from '#features/context.ts'
 import { statement } from '#platform/db/statement.ts'
 import { cutPage, earliest, parseCursor } from './keyset.ts'
+import { type Filter, recentRows } from './list-queries.ts'
 import { presentListItem } from './present.ts'
 import type { Page, PageOptions } from './public-lists.ts'
-import { type Filter, recentRows } from './queries.ts'
 import type { PieceListItem } from './schema.ts'
 
 /** Public pieces by the month of their publication, in UTC. */

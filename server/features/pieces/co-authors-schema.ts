@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { policy } from '#config/policy.ts'
 import { dateTime, nullable, ok } from '#platform/common-schemas.ts'
+import { requestedDraft } from './desk-schema.ts'
 
 const text = Type.String()
 
@@ -36,12 +37,7 @@ export const CoAuthorInvitations = Type.Object({
   waiting: Type.Integer(),
   invitations: Type.Array(
     Type.Object({
-      id: text,
-      headline: text,
-      sub: nullable(text),
-      language: text,
-      revision: Type.Integer(),
-      is_public: Type.Boolean(),
+      ...requestedDraft,
       writer: Type.Object({ slug: text, name: text }),
       invited_at: dateTime,
       answer,
@@ -49,6 +45,21 @@ export const CoAuthorInvitations = Type.Object({
   ),
 })
 export type CoAuthorInvitations = Static<typeof CoAuthorInvitations>
+
+/** The draft as it is now, for a co-author who agreed. */
+export const CoAuthoredPiece = Type.Object({
+  ok,
+  piece: Type.Object({
+    id: text,
+    headline: text,
+    language: text,
+    revision: Type.Integer(),
+    body_md: text,
+    is_public: Type.Boolean(),
+    writer: Type.Object({ slug: text, name: text }),
+  }),
+})
+export type CoAuthoredPiece = Static<typeof CoAuthoredPiece>
 
 export const CoAuthorAnswer = Type.Object({ agreed: Type.Boolean() })
 export type CoAuthorAnswer = Static<typeof CoAuthorAnswer>

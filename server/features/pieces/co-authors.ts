@@ -1,6 +1,6 @@
 import type { SendToAccount } from '#features/accounts/mail.ts'
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
-import { purgedWithPiece, tagsOfAuthor } from '#features/cache-tags.ts'
+import { purgedWithPiece, tagsOfByline } from '#features/cache-tags.ts'
 import { enqueue, type Jobs } from '#features/jobs.ts'
 import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
@@ -10,13 +10,13 @@ import { languageTag } from '#platform/text/language.ts'
 import type {
   ChosenCoAuthors,
   CoAuthorAnswer,
+  CoAuthoredPiece,
   CoAuthorInvitations,
   CoAuthors,
   WritersToInvite,
 } from './co-authors-schema.ts'
 import { type PiecesContext, readRow } from './desk.ts'
-import type { TranslationPage } from './desk-schema.ts'
-import { newPreviewPage } from './preview.ts'
+import { presentRequested, type RequestedRow } from './requested-draft.ts'
 
 /**
  * Co-authors: the writer of a piece invites others, and each agrees at the desk before their name is on it. The database
@@ -55,7 +55,7 @@ export async function setCoAuthors(
 ): Promise<CoAuthors> {
   return withSession(context.db, writer, async (tx) => {
     await readRow(tx, writer, id)
-    const before = await publicCoAuthors(tx, id)
+    const before = await publicByline(tx, id)
     const { rows } = await tx.query<{ invited: string }>('select app.desk_set_co_authors($1, $2, $3) as invited', [
       id,
       writer.sessionHash,
@@ -63,7 +63,7 @@ export async function setCoAuthors(
     ])
     for (const { invited } of rows)
       await enqueue(tx, 'co_author.email', { piece: id, writer: invited, about: 'invited' })
-    const after = await publicCoAuthors(tx, id)
+    const after = await publicByline(tx, id)
     if (after.join() !== before.join()) await purgeByline(tx, id, [...before, ...after])
     return readCoAuthors(tx, writer, id)
   })
@@ -82,13 +82,7 @@ export async function writersToInvite(
   return { ok: true, writers }
 }
 
-interface InvitationRow {
-  readonly piece_id: string
-  readonly headline: string
-  readonly sub: string | null
-  readonly locale: string
-  readonly revision: number
-  readonly is_public: boolean
+interface InvitationRow extends RequestedRow {
   readonly writer_slug: string
   readonly writer_name: string
   readonly invited_at: Date
@@ -109,12 +103,7 @@ export async function coAuthorInvitations(
     count: rows.length,
     waiting: rows.filter(({ answer }) => answer === null).length,
     invitations: rows.map((row) => ({
-      id: row.piece_id,
-      headline: row.headline,
-      sub: row.sub,
-      language: languageTag(row.locale),
-      revision: row.revision,
-      is_public: row.is_public,
+      ...presentRequested(row),
       writer: { slug: row.writer_slug, name: row.writer_name },
       invited_at: row.invited_at.toISOString(),
       answer: row.answer,
@@ -122,16 +111,29 @@ export async function coAuthorInvitations(
   }
 }
 
-/** The URL of its page as it is now, for who is invited or has agreed. */
-export async function previewInvitation(
+/** What a co-author who agreed reads and comments on. */
+export async function coAuthoredPiece(
   { db }: PiecesContext,
-  writer: Writer,
+  { sessionHash }: Writer,
   id: string,
-  revision: number,
-): Promise<TranslationPage> {
-  if (!isUuid(id)) throw notFound(message('error.co_authors.no_invitation'))
-  const page = await withSession(db, writer, (tx) => newPreviewPage(tx, writer, id, revision))
-  return { ok: true, page }
+): Promise<CoAuthoredPiece> {
+  if (!isUuid(id)) throw notFound(message('error.piece_not_found'))
+  const [row] = await db.run<CoAuthoredRow>({
+    text: 'select * from app.co_authored_piece($1, $2)',
+    values: [id, sessionHash],
+  })
+  const { locale, writer_slug: slug, writer_name: name, ...piece } = row!
+  return { ok: true, piece: { id, ...piece, language: languageTag(locale), writer: { slug, name } } }
+}
+
+interface CoAuthoredRow {
+  readonly headline: string
+  readonly locale: string
+  readonly revision: number
+  readonly body_md: string
+  readonly is_public: boolean
+  readonly writer_slug: string
+  readonly writer_name: string
 }
 
 /** Agrees, declines or withdraws, also after an earlier answer; its effect on what is public is immediate. */
@@ -143,7 +145,7 @@ export async function answerInvitation(
 ): Promise<void> {
   if (!isUuid(piece)) throw notFound(message('error.co_authors.no_invitation'))
   await withSession(db, writer, async (tx) => {
-    const before = await publicCoAuthors(tx, piece)
+    const before = await publicByline(tx, piece)
     const { rows } = await tx.query<{ is_new: boolean }>('select app.answer_co_author($1, $2, $3) as is_new', [
       piece,
       writer.sessionHash,
@@ -151,13 +153,13 @@ export async function answerInvitation(
     ])
     if (!rows[0]!.is_new) return
     await enqueue(tx, 'co_author.email', { piece, writer: writer.writer.id, about: 'answered' })
-    const after = await publicCoAuthors(tx, piece)
+    const after = await publicByline(tx, piece)
     if (after.join() !== before.join()) await purgeByline(tx, piece, [...before, ...after])
   })
 }
 
 /** Slugs of the writer and of those whose names are public with theirs; empty if the piece is not public. */
-async function publicCoAuthors(tx: Transaction, id: string): Promise<string[]> {
+export async function publicByline(tx: Transaction, id: string): Promise<string[]> {
   const { rows } = await tx.query<{ slug: string }>(
     `select a.slug from pub.pieces p
        cross join unnest(p.author_id || p.co_authors) with ordinality named(id, place)
@@ -170,20 +172,30 @@ async function publicCoAuthors(tx: Transaction, id: string): Promise<string[]> {
 
 /** Whatever shows the piece or lists it, and the profiles of those who came or went. */
 async function purgeByline(tx: Transaction, id: string, slugs: readonly string[]): Promise<void> {
-  const tags = [...purgedWithPiece(id, slugs[0]!), ...slugs.slice(1).flatMap(tagsOfAuthor)]
+  const tags = [...purgedWithPiece(id, slugs), ...slugs.flatMap(tagsOfByline)]
   await enqueue(tx, 'cache.purge', { tags: [...new Set(tags)] })
 }
 
-/** Purges the pieces that a restored writer is named on again, for each of their slugs. */
-export async function purgeCoWritten(tx: Parameters<typeof enqueue>[0], slugs: readonly string[]): Promise<void> {
+/**
+ * Purges what shows, lists or counts the pieces that a writer signs together with others: before the writer disappears, and
+ * when they are back.
+ */
+export async function purgeCoWritten(tx: Parameters<typeof enqueue>[0], slug: string): Promise<void> {
   const { rows } = await tx.query(
-    `select p.id, a.slug from pub.authors me
-       join pub.pieces p on p.co_authors @> array[me.id] join pub.authors a on a.id = p.author_id
-      where me.slug = any ($1)`,
-    [slugs],
+    `select p.id, array_agg(a.slug) as signers
+       from (select l.piece_id from pub.piece_co_authors l join pub.authors me on me.id = l.author_id where me.slug = $1
+             union
+             select p.id from pub.pieces p join pub.authors me on me.id = p.author_id
+              where me.slug = $1 and p.co_authors is not null) signed
+       join pub.pieces p on p.id = signed.piece_id
+       join pub.authors a on a.id = any (p.author_id || p.co_authors)
+      group by p.id`,
+    [slug],
   )
   if (rows.length === 0) return
-  const tags = (rows as readonly { id: string; slug: string }[]).flatMap(({ id, slug }) => purgedWithPiece(id, slug))
+  const tags = (rows as readonly { id: string; signers: readonly string[] }[]).flatMap(({ id, signers }) =>
+    purgedWithPiece(id, signers),
+  )
   await enqueue(tx, 'cache.purge', { tags: [...new Set(tags)] })
 }
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type ScheduleProblem, scheduleProblems } from '#features/schedule-problems.ts'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
-import { DraftCover, type Status, statuses } from './draft-schema.ts'
+import { DraftCover, DraftMeta, type Status, statuses } from './draft-schema.ts'
 import { type Act, acts } from './states.ts'
 
 /** Wire shapes of the desk API for a writer's own pieces, trash and preview links. */
@@ -125,6 +125,18 @@ export const OriginalFound = Type.Object({ ok, original: Original })
 export type OriginalFound = Static<typeof OriginalFound>
 export const FindOriginal = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }) })
 
+/** What a writer is asked about: another writer's draft. */
+export const requestedDraft = {
+  id: text,
+  headline: text,
+  sub: nullable(text),
+  language: text,
+  revision: Type.Integer(),
+  is_public: Type.Boolean(),
+}
+const RequestedDraft = Type.Object(requestedDraft)
+export type RequestedDraft = Static<typeof RequestedDraft>
+
 /** Translations of a writer's pieces that others ask to publish, or have published. */
 export const TranslationList = Type.Object({
   ok,
@@ -133,12 +145,7 @@ export const TranslationList = Type.Object({
   waiting: Type.Integer(),
   translations: Type.Array(
     Type.Object({
-      id: text,
-      headline: text,
-      sub: nullable(text),
-      language: text,
-      revision: Type.Integer(),
-      is_public: Type.Boolean(),
+      ...requestedDraft,
       translator: Type.Object({ slug: text, name: text }),
       original: Type.Object({ id: text, headline: text }),
       asked_at: dateTime,
@@ -150,18 +157,23 @@ export type TranslationList = Static<typeof TranslationList>
 
 export const TranslationAnswer = Type.Object({ original: Type.String({ format: 'uuid' }), agreed: Type.Boolean() })
 export type TranslationAnswer = Static<typeof TranslationAnswer>
-export const TranslationRevision = Type.Object({ revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
-export const TranslationPage = Type.Object({ ok, page: text })
-export type TranslationPage = Static<typeof TranslationPage>
+/** Of a draft that a writer is asked about. */
+export const DraftRevision = Type.Object({ revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
+export const DraftPage = Type.Object({ ok, page: text })
+export type DraftPage = Static<typeof DraftPage>
 
 export const DeskPiece = Type.Object({
   ...common,
   body_md: text,
   frame: text,
+  /** False while it has only the default of the API. */
+  is_frame_chosen: Type.Boolean(),
   style: text,
   locale: text,
   external_url: nullable(uri),
   cover: nullable(DraftCover),
+  /** What search results and shared links say instead of headline and standfirst. */
+  meta: nullable(DraftMeta),
   /** The address of the cover that readers see if it has none. */
   drawn_cover: uri,
   translation_of: nullable(Original),
@@ -190,7 +202,7 @@ export const Preview = Type.Object({
   nonce: text,
   /** URL of its whole page, for an iframe in the desk; valid for ten minutes. */
   page: text,
-  /** What search results and shared links would say of it. */
+  /** What search results and shared links say of it where its writer has not written anything for them. */
   meta: Type.Object({ title: text, description: text }),
   /** URL of the picture that shared links would show; valid as long. */
   link_picture: text,

@@ -25,10 +25,10 @@ import {
   type Original,
   type Schedule,
 } from './desk-schema.ts'
-import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from './draft-schema.ts'
+import { type CreatePieceBody, type DeskEditBody, type Status, statuses } from './draft-schema.ts'
 import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
 import { normalizeManuscript, type StoredFields } from './normalize-input.ts'
-import { presentDraftCover } from './present.ts'
+import { presentDraftCover, presentDraftMeta } from './present.ts'
 import { actToDraft, allowedActs, isEditable } from './states.ts'
 
 /** A writer's own pieces in the desk. Row security checks their session. */
@@ -148,7 +148,7 @@ export async function savePiece(
   context: PiecesContext,
   writer: Writer,
   id: string,
-  changes: EditPieceBody,
+  changes: DeskEditBody,
   ifMatch: string | undefined,
 ): Promise<WithEtag<DeskPieceFound>> {
   return withSession(context.db, writer, async (tx) => {
@@ -350,10 +350,12 @@ function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): Des
     ...presentCommon(row, urls),
     body_md: row.body_md,
     frame: row.frame,
+    is_frame_chosen: !row.fields.is_frame_default,
     style: row.style,
     locale: row.locale,
     external_url: row.fields.external_url ?? null,
     cover: row.fields.cover ? presentDraftCover(row.fields.cover) : null,
+    meta: row.fields.meta ? presentDraftMeta(row.fields.meta) : null,
     drawn_cover: urls.drawnCover(row.category, row.id, row.headline),
     translation_of:
       row.fields.translation_of && row.original ? presentOriginal(row.fields.translation_of, row.original, urls) : null,

@@ -80,6 +80,22 @@ const Cover = Type.Object(
   },
 )
 
+const metaTitle = Type.Optional(nullable(Type.String({ maxLength: longest.metaTitle, ...line })))
+const metaDescription = Type.Optional(nullable(Type.String({ maxLength: longest.metaDescription, ...line })))
+
+const Meta = Type.Object(
+  {
+    title: metaTitle,
+    description: metaDescription,
+    social_title: metaTitle,
+    social_description: metaDescription,
+  },
+  {
+    description:
+      'What search results and shared links say instead of the headline and the standfirst. Shared links use `title` and `description` where they have no text of their own.',
+  },
+)
+
 /** What a draft may have besides headline and body. */
 const optionalMembers = {
   category: Type.Optional(category),
@@ -90,6 +106,7 @@ const optionalMembers = {
   external_url: Type.Optional(external_url),
   translation_of: Type.Optional(translation_of),
   cover: Type.Optional(nullable(Cover)),
+  meta: Type.Optional(nullable(Meta)),
 }
 
 /** The cover of a draft as its writer reads it. */
@@ -101,6 +118,15 @@ export const DraftCover = Type.Object({
   focus: Focus,
 })
 export type DraftCover = Static<typeof DraftCover>
+
+/** The texts of a draft for search engines and shared links; null where its writer has written none. */
+export const DraftMeta = Type.Object({
+  title: nullable(Type.String()),
+  description: nullable(Type.String()),
+  social_title: nullable(Type.String()),
+  social_description: nullable(Type.String()),
+})
+export type DraftMeta = Static<typeof DraftMeta>
 
 export const CreatePieceBody = Type.Object(
   { headline, sub: Type.Optional(sub), body_md, ...optionalMembers },
@@ -185,6 +211,7 @@ export const MyPiece = Type.Object(
       Type.String({ format: 'uri', description: 'The `id` of the original; left out unless it is a translation.' }),
     ),
     cover: Type.Optional(DraftCover),
+    meta: Type.Optional(DraftMeta),
     updated_at: dateTime,
   },
   { $id: 'MyPiece', description: "One of the key owner's pieces, whole." },
@@ -204,3 +231,10 @@ export const EditPieceBody = Type.Object(
   { $id: 'EditPieceBody', description: 'Members that are left out stay as they are.' },
 )
 export type EditPieceBody = Static<typeof EditPieceBody>
+
+/** At the desk: a frame that was chosen can be none again. In the API it has always one. */
+export const DeskEditBody = Type.Object({
+  ...EditPieceBody.properties,
+  frame: Type.Optional(Type.Unsafe<Frame | null>({ type: ['string', 'null'], enum: [...frames, null] })),
+})
+export type DeskEditBody = Static<typeof DeskEditBody>

@@ -10,7 +10,7 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { waitForStandbys } from '#platform/db/wal-position.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { CreatePieceBody, type CreatePieceResponse, type EditPieceBody } from './draft-schema.ts'
+import { CreatePieceBody, type CreatePieceResponse, type DeskEditBody } from './draft-schema.ts'
 import { normalizeChanges, normalizeManuscript, type StoredManuscript, warningsFor } from './normalize-input.ts'
 
 interface CreateParameters extends StoredManuscript {
@@ -149,7 +149,7 @@ export function requireRevision(
 }
 
 /** A trigger increments and stores the revision. Returns false if no row matched: the session or key was revoked a moment ago. */
-export async function saveChanges(tx: Transaction, id: string, changes: EditPieceBody): Promise<boolean> {
+export async function saveChanges(tx: Transaction, id: string, changes: DeskEditBody): Promise<boolean> {
   const columns = Object.entries(normalizeChanges(changes))
   if (columns.length === 0) return true
   // Column names come from normalizeChanges, never from the request.

@@ -1,11 +1,11 @@
 import type { ReadContext } from '#features/context.ts'
 import { statement } from '#platform/db/statement.ts'
 import { primaryLanguage } from '#platform/text/language.ts'
-import type { Filter } from './queries.ts'
+import type { Filter } from './list-queries.ts'
 
 /** Anybody can send any locale, so the number of steps is limited; each reads a few pages of the index. */
 const maxLanguages = 200
-/** An author's languages are those of so many of their newest pieces. */
+/** An author's languages are those of so many of the newest pieces that they wrote, and that they signed. */
 const maxPieces = 500
 
 type Scope = { max: number } & Pick<Filter, 'category' | 'authorId' | 'topic'>
@@ -51,8 +51,11 @@ const languagesOfTopic = statement.raw<Scope, { language: string }>(
 
 const localesOfAuthor = statement.raw<Scope, { locale: string }>(
   'locales_of_author',
-  `select distinct locale from (select locale from pub.pieces where author_id = $2
-                                 order by published_at desc, id desc limit $1) newest`,
+  `select locale from (select locale from pub.pieces where author_id = $2
+                        order by published_at desc, id desc limit $1) newest
+   union
+   select language from (select language from pub.piece_co_authors where author_id = $2
+                          order by published_at desc, piece_id desc limit $1) signed`,
   ['max', 'authorId'],
 )
 

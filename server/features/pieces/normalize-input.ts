@@ -1,8 +1,9 @@
 import { pointerTo } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import { hasVisible, normaliseLine, normaliseLineWithin, webAddress } from '#platform/text/normalise.ts'
-import { type CreatePieceBody, type EditPieceBody, longestWord, type Warning } from './draft-schema.ts'
+import { type CreatePieceBody, type DeskEditBody, longestWord, type Warning } from './draft-schema.ts'
 import { longest } from './limits.ts'
+import { metaMembers, type WrittenMeta } from './page-meta.ts'
 
 /** Columns of app.pieces: single lines are normalised, the body is stored as sent. */
 export interface StoredManuscript {
@@ -22,8 +23,11 @@ export interface StoredFields {
   /** The UUID of the original. */
   readonly translation_of?: string
   readonly cover?: StoredCover
+  readonly meta?: WrittenMeta
   /** Nobody has chosen the category: it is the default of the API. */
   readonly is_category_default?: true
+  /** The same of `frame`. */
+  readonly is_frame_default?: true
 }
 
 /** The picture that stands for a piece. `x` and `y` are what must stay visible when it is cropped, in per cent. */
@@ -43,12 +47,13 @@ export function normalizeManuscript(input: CreatePieceBody): StoredManuscript {
     body_md: input.body_md,
     category: input.category ?? 'building',
     tags: cleanTags(input.tags ?? []),
-    frame: input.frame ?? 'lesson',
+    frame: input.frame ?? defaults.frame,
     style: cleanWord(input.style ?? '', defaults.style),
     locale: cleanWord(input.locale ?? '', defaults.locale),
     fields: withoutNulls({
       ...cleanFields(input),
       ...(input.category === undefined ? { is_category_default: true } : {}),
+      ...(input.frame === undefined ? { is_frame_default: true } : {}),
     }),
   }
 }
@@ -58,7 +63,7 @@ type ManuscriptChanges = Partial<Omit<StoredManuscript, 'fields'>> & { readonly 
 type FieldChanges = { readonly [Name in keyof StoredFields]: StoredFields[Name] | null }
 
 /** Only the fields that were sent. */
-export function normalizeChanges(input: EditPieceBody): ManuscriptChanges {
+export function normalizeChanges(input: DeskEditBody): ManuscriptChanges {
   const fields = cleanFields(input)
   return {
     ...(input.headline === undefined ? {} : { headline: normaliseLineWithin(input.headline, longest.headline) }),
@@ -66,14 +71,14 @@ export function normalizeChanges(input: EditPieceBody): ManuscriptChanges {
     ...(input.body_md === undefined ? {} : { body_md: input.body_md }),
     ...(input.category === undefined ? {} : { category: input.category }),
     ...(input.tags === undefined ? {} : { tags: cleanTags(input.tags) }),
-    ...(input.frame === undefined ? {} : { frame: input.frame }),
+    ...(input.frame === undefined ? {} : { frame: input.frame ?? defaults.frame }),
     ...(input.style === undefined ? {} : { style: cleanWord(input.style, defaults.style) }),
     ...(input.locale === undefined ? {} : { locale: cleanWord(input.locale, defaults.locale) }),
     ...(Object.keys(fields).length === 0 ? {} : { fields }),
   }
 }
 
-const defaults = { style: 'essay', locale: 'en' } as const
+const defaults = { frame: 'lesson', style: 'essay', locale: 'en' } as const
 
 /** A blank value becomes the default. Cut before normalising too, since the input may be as long as a body. */
 function cleanWord(input: string, fallback: string): string {
@@ -94,16 +99,19 @@ function cleanTags(tags: readonly string[]): string[] {
   return [...byFolded.values()]
 }
 
-const cleanFields = ({ external_url, translation_of, cover, category }: EditPieceBody): FieldChanges => ({
+const cleanFields = ({ external_url, translation_of, cover, meta, category, frame }: DeskEditBody): FieldChanges => ({
   ...(external_url === undefined ? {} : { external_url: (external_url && webAddress(external_url)) || null }),
   ...(translation_of === undefined ? {} : { translation_of: translation_of?.trim().slice(-36).toLowerCase() ?? null }),
   ...(cover === undefined ? {} : { cover: cover && cleanCover(cover) }),
+  ...(meta === undefined ? {} : { meta: meta && cleanMeta(meta) }),
   ...(category === undefined ? {} : { is_category_default: null }),
+  ...(frame === undefined ? {} : { is_frame_default: frame === null ? true : null }),
 })
 
-function cleanCover({ image, alt, caption, credit, focus = middle }: NonNullable<EditPieceBody['cover']>): StoredCover {
-  const line = (given: string | null | undefined, length: number) =>
-    given && hasVisible(given) ? normaliseLineWithin(given, length) : undefined
+const line = (given: string | null | undefined, length: number): string | undefined =>
+  given && hasVisible(given) ? normaliseLineWithin(given, length) : undefined
+
+function cleanCover({ image, alt, caption, credit, focus = middle }: NonNullable<DeskEditBody['cover']>): StoredCover {
   const written = { caption: line(caption, longest.caption), credit: line(credit, longest.credit) }
   return {
     hash: image.trim().slice(-64),
@@ -116,6 +124,16 @@ function cleanCover({ image, alt, caption, credit, focus = middle }: NonNullable
 }
 
 const middle = { x: 50, y: 50 }
+
+/** Null if nothing is written. */
+function cleanMeta(meta: NonNullable<DeskEditBody['meta']>): WrittenMeta | null {
+  const lines = metaMembers.map((member) => [
+    member,
+    line(meta[member], member.endsWith('title') ? longest.metaTitle : longest.metaDescription),
+  ])
+  const written = lines.filter(([, text]) => text !== undefined)
+  return written.length === 0 ? null : (Object.fromEntries(written) as WrittenMeta)
+}
 
 const withoutNulls = (fields: FieldChanges): StoredFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

@@ -1,8 +1,9 @@
 import type { Urls } from '#features/urls.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import { languageTag } from '#platform/text/language.ts'
-import type { DraftCover } from './draft-schema.ts'
+import type { DraftCover, DraftMeta } from './draft-schema.ts'
 import type { StoredCover } from './normalize-input.ts'
+import type { WrittenMeta } from './page-meta.ts'
 import type { PieceRow, SeriesColumns, TranslationColumns, WholePieceRow } from './queries.ts'
 import type { Piece, PieceHit, PieceListItem, Translation } from './schema.ts'
 import type { Hit } from './search/snippet.ts'
@@ -66,6 +67,13 @@ export const presentDraftCover = ({ hash, alt, caption, credit, x, y }: StoredCo
   caption: caption ?? null,
   credit: credit ?? null,
   focus: { x, y },
+})
+
+export const presentDraftMeta = ({ title, description, social_title, social_description }: WrittenMeta): DraftMeta => ({
+  title: title ?? null,
+  description: description ?? null,
+  social_title: social_title ?? null,
+  social_description: social_description ?? null,
 })
 
 const presentSeries = (author: string, { slug, title, position, count }: SeriesColumns, urls: Urls) => ({

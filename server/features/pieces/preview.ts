@@ -11,6 +11,7 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
 import type { LinkMade, Links, NewLink } from './desk-schema.ts'
+import type { WrittenMeta } from './page-meta.ts'
 import { type PublishedPiece, presentPublished, relatedPieces } from './public-lists.ts'
 import type { CoAuthorColumns, PublicCover, TranslationColumns, WholePieceRow } from './queries.ts'
 import type { Rendering } from './rendering/render-piece.ts'
@@ -68,7 +69,7 @@ export async function previewedPiece(
   token: string,
   signal?: AbortSignal,
 ): Promise<PreviewedPiece> {
-  const [row, { cover, link, co_authors }, translations] = await Promise.all([
+  const [row, { cover, meta, link, co_authors }, translations] = await Promise.all([
     rowOf(db, token),
     coverAndLink(db, token),
     translationsOf(db, token),
@@ -76,7 +77,7 @@ export async function previewedPiece(
   const rendering = await renderer.render(row, { by: row.writer_id, signal })
   const inPreview: Urls = { ...urls, media: (hash) => previewMedia(urls, token, hash) }
   const published = presentPublished(
-    { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), cover, co_authors, ...translations },
+    { ...publishedRow(row, rendering, portraitIn(row, urls, inPreview)), cover, meta, co_authors, ...translations },
     inPreview,
   )
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
@@ -89,14 +90,15 @@ export const previewMedia = (urls: Urls, token: string, hash: string): string =>
 
 type CoverAndLink = Pick<PreviewedPiece, 'link'> & {
   readonly cover: PublicCover | null
+  readonly meta: WrittenMeta | null
   readonly co_authors: readonly CoAuthorColumns[] | null
 }
 
 /** One query, since each needs a connection. */
 async function coverAndLink(db: Database, token: string): Promise<CoverAndLink> {
   const [found] = await db.run<CoverAndLink>({
-    text: `select app.previewed_cover($1) as cover, app.preview_link_state($1) as link,
-                  app.previewed_co_authors($1) as co_authors`,
+    text: `select app.previewed_cover($1) as cover, app.previewed_meta($1) as meta,
+                  app.preview_link_state($1) as link, app.previewed_co_authors($1) as co_authors`,
     values: [hashOf(token)],
   })
   return found!

@@ -5,21 +5,17 @@ import { notFound } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
 import { hasSlugShape, isAddress } from '#platform/text/slug.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
+import { editionRows, type Filter, newest, type PieceCursor, recentRows, wholeRows } from './list-queries.ts'
+import type { WrittenMeta } from './page-meta.ts'
 import { presentListItem, presentPiece, presentTranslation } from './present.ts'
 import {
-  editionRows,
   editionRowsByIds,
-  type Filter,
   maxTranslations,
-  newest,
   onePiece,
-  type PieceCursor,
   pieceAt,
-  recentRows,
   relatedRows,
   type SeriesColumns,
   type WholePieceRow,
-  wholeRows,
   wholeRowsByIds,
 } from './queries.ts'
 import type { Category, OnePiece, Piece, PieceListItem, Translation } from './schema.ts'
@@ -34,6 +30,8 @@ export interface PublishedPiece {
   readonly publicSince: string
   /** The standfirst as written; without one, `piece.summary` is derived from the text. */
   readonly standfirst: string | null
+  /** What its writer has written for search engines and shared links, if anything. */
+  readonly meta: WrittenMeta | null
   /** The piece and its translations, the same list for each of them: the original first. Empty if there are none. */
   readonly versions: readonly Version[]
   /** Its tags in their order, each with the page of its topic; null before it is published, and if it has none. */
@@ -63,6 +61,7 @@ export function presentPublished(row: WholePieceRow, urls: Urls): PublishedPiece
     authorId: row.author_id,
     publicSince: row.arrived_at?.toISOString() ?? piece.date_published,
     standfirst: row.sub,
+    meta: row.meta ?? null,
     versions: versionsOf(row, piece, urls),
     topics: topicsOf(row, urls),
     previous: partOf(row, row.series?.previous, urls),

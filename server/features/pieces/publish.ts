@@ -13,6 +13,7 @@ import { invalid } from '#platform/errors.ts'
 import { hasLoneLink } from '#platform/markdown/lone-links.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import type { WithEtag } from './api-pieces.ts'
+import { publicByline } from './co-authors.ts'
 import { needsReview, type PiecesContext, readPiece, readRow, type WholeDeskRow } from './desk.ts'
 import type { DeskPieceFound, PieceSlug, Preview } from './desk-schema.ts'
 import { pageMeta } from './page-meta.ts'
@@ -110,8 +111,8 @@ export async function changeStatus(
 ): Promise<WithEtag<DeskPieceFound>> {
   return withSession(context.db, writer, async (tx) => {
     await requireTransition(tx, context, writer, id, act)
+    if (act === 'unpublish') await purgePiece(tx, id)
     await tx.query(`select app.desk_${act}($1, $2)`, [id, writer.sessionHash])
-    if (act === 'unpublish') await purgePiece(tx, id, writer.writer.slug)
     return readPiece(tx, context, writer, id)
   })
 }
@@ -209,14 +210,9 @@ export async function newNonce(tx: Transaction, person: Person, id: string, revi
   return token
 }
 
-/** Purges every cached response that shows the piece, could list it, or counts it. */
-export async function purgePiece(
-  tx: Transaction,
-  id: string,
-  authorSlug: string,
-  translated?: Pick<Piece, 'translations'>,
-): Promise<void> {
-  await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, authorSlug, translated) })
+/** Purges every cached response that shows the piece, could list it, or counts it: to be called while it is public. */
+export async function purgePiece(tx: Transaction, id: string, translated?: Pick<Piece, 'translations'>): Promise<void> {
+  await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, await publicByline(tx, id), translated) })
 }
 
 /**
@@ -243,7 +239,7 @@ export async function finishPublication(
   const piece = await pieceNow(tx, urls, pieceId)
   await signReceipt(tx, signer, pieceId, piece)
   await fillWebhookDelivery(tx, pieceId, piece)
-  await purgePiece(tx, pieceId, piece.authors[0]!.slug, piece)
+  await purgePiece(tx, pieceId, piece)
   await enqueue(tx, 'piece.relate', { piece: pieceId })
   if (hasLoneLink(piece.content_html ?? '')) await enqueue(tx, 'links.fetch', { piece: pieceId })
 }

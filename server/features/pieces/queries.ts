@@ -1,10 +1,9 @@
-import { type Compilable, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
-import { type Statement, statement } from '#platform/db/statement.ts'
-import { latest } from './keyset.ts'
+import { statement } from '#platform/db/statement.ts'
 import type { StoredCover } from './normalize-input.ts'
-import type { Category } from './schema.ts'
+import type { WrittenMeta } from './page-meta.ts'
 
 /** In the order of the byline, after the writer. */
 export interface CoAuthorColumns {
@@ -53,7 +52,7 @@ export interface PublicCover extends StoredCover {
  * the row, is the same on the primary and its physical replicas. The date is for a site restored to an earlier point in time,
  * where transaction ids repeat.
  */
-const edition = sql<string>`concat_ws('.', piece.id, piece.xmin, content.xmin, author.xmin, piece.modified_at,
+export const edition = sql<string>`concat_ws('.', piece.id, piece.xmin, content.xmin, author.xmin, piece.modified_at,
   case when piece.co_authors is not null then (
     select string_agg(a.xmin::text, '.' order by a.id) from pub.authors a where a.id = any (piece.co_authors)) end)`
 
@@ -63,7 +62,7 @@ const withContent = (pieces: ReturnType<typeof publicPieces>) =>
   )
 
 /** With the whole text, for a single piece and for feeds. */
-const whole = (pieces: ReturnType<typeof publicPieces>) =>
+export const whole = (pieces: ReturnType<typeof publicPieces>) =>
   withContent(pieces).select([
     'piece.author_id',
     'piece.sub',
@@ -156,18 +155,21 @@ const series = sql<SeriesColumns | null>`(
        where numbered.piece_id = own.piece_id) place
    where own.piece_id = piece.id)`
 
-/** With its translations, topics and series, where only one piece is read. */
+/** With its texts for search engines, translations, topics and series, where only one piece is read. */
 const single = (pieces: ReturnType<typeof publicPieces>) =>
   whole(pieces).select([
     'piece.translation_of',
+    sql<WrittenMeta | null>`piece.meta`.as('meta'),
     translations.as('translations'),
     topics.as('topics'),
     series.as('series'),
   ])
 
 /** Shows whether whole pieces have changed, with a fiftieth of the bytes. */
-const editions = (pieces: ReturnType<typeof publicPieces>) =>
-  withContent(pieces).clearSelect().select(edition.as('edition'))
+export const editions = (pieces: ReturnType<typeof publicPieces>) =>
+  withContent(pieces)
+    .clearSelect()
+    .select(['piece.id', 'piece.published_at', edition.as('edition')])
 
 const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
   single(publicPieces(db)).where('piece.id', '=', id).compile(),
@@ -186,108 +188,6 @@ const pieceByAddress = statement('piece_by_address', (db, { author, slug }: { au
     .compile(),
 )
 
-/** A keyset cursor in lists ordered by publication time. */
-export interface PieceCursor {
-  readonly publishedAt: Date
-  readonly id: string
-}
-export const newest: PieceCursor = { publishedAt: latest.time, id: latest.id }
-
-type PageParameters = { publishedAt: Date; id: string; limit: number }
-
-const page = (db: Kysely<DB>, { publishedAt, id, limit }: PageParameters) =>
-  publicPieces(db)
-    .where(sql<boolean>`(piece.published_at, piece.id) < (${publishedAt}::timestamptz, ${id}::uuid)`)
-    .orderBy('piece.published_at', 'desc')
-    .orderBy('piece.id', 'desc')
-    .limit(limit)
-
-/**
- * The same along the index of a topic, alone or in a language. It asks for the newest of this and earlier topics: few
- * topics have many pieces and most have some, so for one topic the planner would rather read and sort all of its pieces.
- */
-function pageOfTopic(db: Kysely<DB>, { publishedAt, id, limit, topic, language }: FilteredPage, inLanguage: boolean) {
-  const [columns, order, position] = inLanguage
-    ? [sql`t.topic, t.language`, sql`t.topic desc, t.language desc`, sql`${topic}, ${language}`]
-    : [sql`t.topic`, sql`t.topic desc`, sql`${topic}`]
-  const filed = sql<{ piece_id: string }>`(
-    select t.topic, t.language, t.published_at, t.piece_id from pub.piece_topics t
-     where (${columns}, t.published_at, t.piece_id) < (${position}, ${publishedAt}::timestamptz, ${id}::uuid)
-     order by ${order}, t.published_at desc, t.piece_id desc limit ${limit})`
-  return publicPieces(db)
-    .$if(true, (all) => all.innerJoin(filed.as('filed'), 'filed.piece_id', 'piece.id'))
-    .where(sql`filed.topic`, '=', topic)
-    .$if(inLanguage, (all) => all.where(sql`filed.language`, '=', language))
-    .orderBy(sql`filed.published_at`, 'desc')
-    .orderBy(sql`filed.piece_id`, 'desc')
-}
-
-/**
- * Limits a list to an author by id, a category, a language (as `primaryLanguage` names it), what was published since a
- * time, a series, or several of these; or to a topic (`pub.topic_of`), alone or with a language.
- */
-export interface Filter {
-  readonly topic?: string | undefined
-  readonly authorId?: string | undefined
-  readonly category?: Category | undefined
-  readonly language?: string | undefined
-  readonly since?: Date | undefined
-  /** A series by its id. */
-  readonly seriesId?: string | undefined
-}
-
-const filterNames = ['topic', 'authorId', 'category', 'language', 'since', 'seriesId'] as const
-type FilteredPage = PageParameters & Filter
-
-/**
- * The index that a list reads along, without a sort: by recency, by category, by language, or by both; with an author
- * theirs, and at most as many rows as they have pieces. The indexes by language are ruled out there: an author may have
- * no piece among the many of a language.
- */
-const languageColumn = sql<string>`pub.language_of(piece.locale)`
-const languageOfAuthors = sql<string>`pub.language_of(piece.locale || '')`
-function narrowed(pieces: ReturnType<typeof page>, by: readonly string[], params: FilteredPage) {
-  const isOfAuthor = by.includes('authorId')
-  return (
-    pieces
-      .$if(isOfAuthor, (all) => all.where('piece.author_id', '=', params.authorId!))
-      .$if(by.includes('category'), (all) => all.where('piece.category', '=', params.category!))
-      .$if(by.includes('language'), (all) =>
-        all.where(isOfAuthor ? languageOfAuthors : languageColumn, '=', params.language!),
-      )
-      .$if(by.includes('since'), (all) => all.where(sql<boolean>`piece.published_at >= ${params.since}::timestamptz`))
-      // An array, not a join: at most as many look-ups as a series has pieces, whatever else is public.
-      .$if(by.includes('seriesId'), (all) =>
-        all.where(
-          sql<boolean>`piece.id = any(array(select piece_id from pub.series_pieces where series_id = ${params.seriesId}::uuid))`,
-        ),
-      )
-  )
-}
-
-/** The same query for every filter: a statement for each combination, made when it is first asked for. */
-function statementsByFilter<Row>(name: string, ask: (pieces: ReturnType<typeof publicPieces>) => Compilable<Row>) {
-  const made = new Map<string, Statement<FilteredPage, Row>>()
-  return (filter: Filter): Statement<FilteredPage, Row> => {
-    const by = filterNames.filter((one) => filter[one] !== undefined)
-    const known = made.get(by.join())
-    if (known) return known
-    const fresh = statement([name, ...by].join('_by_').toLowerCase(), (db, params: FilteredPage) =>
-      ask(
-        by.includes('topic')
-          ? pageOfTopic(db, params, by.includes('language'))
-          : narrowed(page(db, params), by, params),
-      ).compile(),
-    )
-    made.set(by.join(), fresh)
-    return fresh
-  }
-}
-
-const recentPages = statementsByFilter('recent_pieces', (pieces) => pieces)
-const wholePages = statementsByFilter('whole_pieces', (pieces) => whole(pieces).select(edition.as('edition')))
-const editionPages = statementsByFilter('editions', editions)
-
 const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly string[] }) =>
   publicPieces(db).where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
 )
@@ -296,7 +196,7 @@ const wholeByIds = statement('whole_pieces_by_ids', (db, { ids }: { ids: readonl
   whole(publicPieces(db)).select(edition.as('edition')).where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
 )
 const editionsByIds = statement('editions_by_ids', (db, { ids }: { ids: readonly string[] }) =>
-  editions(publicPieces(db)).select('piece.id').where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
+  editions(publicPieces(db)).where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
 )
 
 /** What the worker found to read after a piece, as far as it is still public; nearest first. */
@@ -317,16 +217,13 @@ export const relatedRows = (db: Database, id: string): Promise<PieceRow[]> => db
 
 export type PieceRow = NonNullable<(typeof piecesByIds)['row']>
 type SinglePieceRow = NonNullable<(typeof pieceById)['row']>
-type OfSingle = 'translation_of' | 'translations' | 'topics' | 'series'
+type OfSingle = 'translation_of' | 'meta' | 'translations' | 'topics' | 'series'
 export type WholePieceRow = Omit<SinglePieceRow, OfSingle> & Partial<Pick<SinglePieceRow, OfSingle>>
 
 /** For benchmarks and query plan tests. */
 export const statements = {
   pieceById,
   pieceByAddress,
-  recentPages,
-  wholePages,
-  editionPages,
   relatedTo,
 } as const
 
@@ -339,26 +236,6 @@ export async function pieceAt(db: Database, author: string, slug: string): Promi
   const [row] = await db.query(pieceByAddress, { author, slug })
   return row
 }
-
-interface PageStart {
-  readonly after: PieceCursor
-  readonly limit: number
-}
-
-/** List rows, newest first. */
-export const recentRows = (db: Database, filter: Filter, start: PageStart) => pageOf(db, recentPages, filter, start)
-
-/** The same with the whole text. */
-export const wholeRows = (db: Database, filter: Filter, start: PageStart) => pageOf(db, wholePages, filter, start)
-
-export const editionRows = (db: Database, filter: Filter, start: PageStart) => pageOf(db, editionPages, filter, start)
-
-const pageOf = <Row>(
-  db: Database,
-  statements: ReturnType<typeof statementsByFilter<Row>>,
-  filter: Filter,
-  { after, limit }: PageStart,
-): Promise<Row[]> => db.query(statements(filter), { ...filter, ...after, limit })
 
 /** Reads within the transaction that has just changed it. */
 export async function pieceRowIn(tx: Transaction, id: string): Promise<WholePieceRow> {

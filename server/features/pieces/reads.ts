@@ -1,9 +1,10 @@
 import type { ReadContext } from '#features/context.ts'
 import { cutRows, isTime, isUuid, readCursor } from '#platform/cursor.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
+import { type Filter, recentRows } from './list-queries.ts'
 import { presentHit, presentListItem } from './present.ts'
 import { publishedPiece } from './public-lists.ts'
-import { type Filter, recentRows, rowsByIds } from './queries.ts'
+import { rowsByIds } from './queries.ts'
 import {
   matchSites,
   type OnePiece,

@@ -6,17 +6,10 @@ import { message } from '#messages/message.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
-import { languageTag } from '#platform/text/language.ts'
 import type { WithEtag } from './api-pieces.ts'
 import { type OriginalRow, type PiecesContext, presentOriginal, readPiece } from './desk.ts'
-import type {
-  DeskPieceFound,
-  OriginalFound,
-  TranslationAnswer,
-  TranslationList,
-  TranslationPage,
-} from './desk-schema.ts'
-import { newPreviewPage } from './preview.ts'
+import type { DeskPieceFound, OriginalFound, TranslationAnswer, TranslationList } from './desk-schema.ts'
+import { presentRequested, type RequestedRow } from './requested-draft.ts'
 
 /**
  * Translations: a piece names its original, and the author of the original agrees at the desk unless one writer wrote
@@ -60,13 +53,7 @@ export async function askToTranslate(
   })
 }
 
-interface RequestRow {
-  readonly piece_id: string
-  readonly headline: string
-  readonly sub: string | null
-  readonly locale: string
-  readonly revision: number
-  readonly is_public: boolean
+interface RequestRow extends RequestedRow {
   readonly translator_slug: string
   readonly translator_name: string
   readonly original_id: string
@@ -83,30 +70,13 @@ export async function translationsAsked({ db }: PiecesContext, { sessionHash }: 
     count: rows.length,
     waiting: rows.filter(({ answer }) => answer === null).length,
     translations: rows.map((row) => ({
-      id: row.piece_id,
-      headline: row.headline,
-      sub: row.sub,
-      language: languageTag(row.locale),
-      revision: row.revision,
-      is_public: row.is_public,
+      ...presentRequested(row),
       translator: { slug: row.translator_slug, name: row.translator_name },
       original: { id: row.original_id, headline: row.original_headline },
       asked_at: row.asked_at.toISOString(),
       answer: row.answer,
     })),
   }
-}
-
-/** The URL of its page as it is now, for the author of the original. */
-export async function previewTranslation(
-  { db }: PiecesContext,
-  writer: Writer,
-  id: string,
-  revision: number,
-): Promise<TranslationPage> {
-  if (!isUuid(id)) throw notFound(message('error.translation.no_request'))
-  const page = await withSession(db, writer, (tx) => newPreviewPage(tx, writer, id, revision))
-  return { ok: true, page }
 }
 
 /** Agrees or declines, also after an earlier answer. The translator gets an email if the answer is another than before. */

@@ -1,10 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { enqueue } from '#features/jobs.ts'
 import type { Database } from '#platform/db/database.ts'
-import { ServiceError } from '#platform/errors.ts'
 import type { Event, Problem } from './schema.ts'
 
-/** The queue of webhook deliveries in PostgreSQL: claiming what is due, recording results in batches, sweeping. */
+/** The queue of webhook deliveries in PostgreSQL: claiming what is due, recording results, sweeping. */
 
 export interface ClaimedDelivery {
   readonly id: string
@@ -88,10 +86,10 @@ export async function claim(db: Database, capacity: Capacity): Promise<Claims> {
 }
 
 /**
- * Records results and enqueues the emails that follow from them. Returns the ids that must be recorded again because the
- * row of their webhook was locked.
+ * Records results and enqueues the emails that follow from them. Returns those that must be recorded again because the row
+ * of their webhook was locked.
  */
-async function settle(db: Database, results: readonly DeliveryResult[]): Promise<ReadonlySet<string>> {
+export async function settle(db: Database, results: readonly DeliveryResult[]): Promise<readonly DeliveryResult[]> {
   return db.transaction({}, async (tx) => {
     const { rows } = await tx.query<Settled>('select * from app.settle_deliveries($1)', [JSON.stringify(results)])
     const at = new Date().toISOString()
@@ -99,7 +97,8 @@ async function settle(db: Database, results: readonly DeliveryResult[]): Promise
       if (row.again !== null) continue
       await enqueue(tx, 'mail', { to: { account: row.account_id }, template: row.letter, params: { at } })
     }
-    return new Set(rows.flatMap(({ again }) => again ?? []))
+    const locked = new Set(rows.flatMap(({ again }) => again ?? []))
+    return results.filter(({ id }) => locked.has(id))
   })
 }
 
@@ -121,86 +120,3 @@ export async function sweepDeliveries(db: Database): Promise<void> {
     gone = row!.gone
   }
 }
-
-/** Results in one statement. With more, publications of the same writers would wait for it. */
-const maxBatch = 100
-const retryPause = 250
-/** The webhook's row is locked by an act of its writer: usually for milliseconds, for longer when an account is deleted. */
-const lockedPause = 20
-/** By then the lease has expired, and recording the result would change nothing. */
-const maxAge = 40_000
-
-interface PendingResult {
-  readonly result: DeliveryResult
-  readonly since: number
-  readonly done: () => void
-}
-
-interface BatcherCallbacks {
-  onSettled(): void
-  onTrouble(error: unknown): void
-}
-
-/** Records results in batches: while one statement runs the next batch collects, so a busy worker needs few statements. */
-export class ResultBatcher {
-  readonly #db: Database
-  readonly #callbacks: BatcherCallbacks
-  #pending: PendingResult[] = []
-  #isRunning = false
-
-  constructor(db: Database, callbacks: BatcherCallbacks) {
-    this.#db = db
-    this.#callbacks = callbacks
-  }
-
-  /** Resolves when the result is recorded, or when there is no point in trying any longer. */
-  add(result: DeliveryResult): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#pending.push({ result, since: performance.now(), done: resolve })
-    if (!this.#isRunning) void this.#run()
-    return promise
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true
-    while (this.#pending.length > 0) {
-      await this.#record(this.#pending.splice(0, maxBatch))
-      this.#callbacks.onSettled()
-    }
-    this.#isRunning = false
-  }
-
-  async #record(batch: readonly PendingResult[]): Promise<void> {
-    try {
-      const locked = await settle(
-        this.#db,
-        batch.map(({ result }) => result),
-      )
-      const [again, recorded] = partition(batch, ({ result }) => locked.has(result.id))
-      for (const { done } of recorded) done()
-      if (recorded.length === 0) await pause(lockedPause)
-      this.#putBack(again)
-    } catch (error) {
-      this.#callbacks.onTrouble(error)
-      // A database that is away comes back. Any other error may be due to one result, so each is then tried alone.
-      if (error instanceof ServiceError) await pause(retryPause)
-      else if (batch.length === 1) return batch[0]!.done()
-      else {
-        for (const one of batch) await this.#record([one])
-        return
-      }
-      this.#putBack(batch)
-    }
-  }
-
-  #putBack(batch: readonly PendingResult[]): void {
-    const [expired, rest] = partition(batch, ({ since }) => performance.now() - since > maxAge)
-    for (const { done } of expired) done()
-    this.#pending.push(...rest)
-  }
-}
-
-const partition = <T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
-  list.filter(isFirst),
-  list.filter((one) => !isFirst(one)),
-]

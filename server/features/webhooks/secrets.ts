@@ -10,19 +10,22 @@ export function newSecret(): { readonly secret: string; readonly hint: string } 
   return { secret, hint: `…${secret.replace(/=+$/, '').slice(-4)}` }
 }
 
-/** How many webhook secrets, former ones included, each key of `SECRETS_KEY` has encrypted, in its order. */
+/** How many values each key of `SECRETS_KEY` has encrypted, in its order. */
 export interface KeyUse {
   readonly byKey: readonly number[]
-  /** Encrypted by none of them: nothing can be sent to these webhooks. */
+  /** Encrypted by none of them: nothing can be sent to these webhooks or readers. */
   readonly byOthers: number
 }
 
+/** Former ones included. */
+export const sealedSecrets = `select secret as sealed from app.webhooks
+  union all select former_secret from app.webhooks where former_secret is not null`
+
 /** Needs a connection as the database owner. */
-export async function keyUse(owner: pg.ClientBase, { keyIds }: Sealer): Promise<KeyUse> {
+export async function countByKey(owner: pg.ClientBase, { keyIds }: Sealer, sealed: string): Promise<KeyUse> {
   const { rows } = await owner.query<{ id: string; count: number }>(
     `select encode(substring(sealed from 1 for $1), 'hex') as id, count(*)::integer as count
-       from (select secret as sealed from app.webhooks
-             union all select former_secret from app.webhooks where former_secret is not null) as all_of_them
+       from (${sealed}) as all_of_them
       group by 1`,
     [keyIdLength],
   )

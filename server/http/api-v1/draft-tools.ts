@@ -38,12 +38,19 @@ const idBounds = { id: { minLength: 1, maxLength: 500 } }
 const idDescription = 'The id of the piece, or its edit_url, as create_draft or list_my_pieces answered it.'
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const
 
-/** Without covers: no tool uploads a picture that could be one, and every model would pay for the words. */
-const withoutCover = <Members extends { readonly cover: unknown }>({ cover: _, ...rest }: Members) => rest
-const DraftPiece = Type.Object(withoutCover(MyPiece.properties), { $id: 'MyPiece' })
+/**
+ * Without covers, of which no tool uploads the picture, and without texts for search engines, which are written where they
+ * can be seen: every model would pay for the words.
+ */
+const forTools = <Members extends { readonly cover: unknown; readonly meta: unknown }>({
+  cover: _cover,
+  meta: _meta,
+  ...rest
+}: Members) => rest
+const DraftPiece = Type.Object(forTools(MyPiece.properties), { $id: 'MyPiece' })
 
 const CreateDraft = Type.Object({
-  ...withoutCover(CreatePieceBody.properties),
+  ...forTools(CreatePieceBody.properties),
   idempotency_key: Type.Optional(
     Type.String({
       minLength: 1,
@@ -84,7 +91,7 @@ const UpdateDraft = Type.Object({
     maximum: 2_147_483_647,
     description: 'The revision your change is based on, as get_draft or update_draft answered it; 1 for a new draft.',
   }),
-  ...withoutCover(EditPieceBody.properties),
+  ...forTools(EditPieceBody.properties),
 })
 type UpdateDraft = Omit<Static<typeof UpdateDraft>, 'revision'> & { readonly revision?: number }
 

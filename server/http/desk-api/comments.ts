@@ -5,8 +5,8 @@ import { OnePiece } from '#features/pieces/schema.ts'
 import { type DeskRoutesContext, errorResponses, hidden, personOf, requireSessionOnAll } from './session.ts'
 
 /**
- * /desk/api/pieces/{id}/comments: for the piece's writer, and for moderators while it waits for review. Each answer has
- * all threads that the person sees.
+ * /desk/api/pieces/{id}/comments: for the piece's writer, for co-authors who agreed, and for moderators while it waits for
+ * review. Each answer has all threads that the person sees.
  */
 export const commentRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
   const { desk } = context

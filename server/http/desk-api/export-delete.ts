@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { onRequestHookHandler } from 'fastify'
 import { cancelEmailChange, confirmEmailChange, requestEmailChange } from '#features/accounts/email-change.ts'
 import { DeletionAsked, Done, EmailBody, EmailPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
 import { cancelDeletion, cancelDeletionByLink, requestDeletion } from '#features/offboarding/delete-account.ts'
 import { type ExportContext, exportEverything, longestExport } from '#features/offboarding/export.ts'
 import { message } from '#messages/message.ts'
 import { hashOf } from '#platform/crypto.ts'
-import { overloaded, ServiceError } from '#platform/errors.ts'
+import { overloaded } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake } from '#platform/http/deadline.ts'
 import {
@@ -17,6 +16,7 @@ import {
   personOf,
   readCookie,
   requireRecentSignIn,
+  requireSameSite,
   requireSession,
 } from './session.ts'
 
@@ -109,15 +109,5 @@ export const exportDeleteRoutes: FastifyPluginAsyncTypebox<ExportDeleteRoutesCon
       await cancelDeletionByLink(accounts, request.body.token)
       return done
     },
-  )
-}
-
-/** A read is safe, but each export holds one of few connections: no other site may start one. */
-const requireSameSite: onRequestHookHandler = ({ headers }, _reply, next) => {
-  const site = headers['sec-fetch-site']
-  next(
-    site === undefined || site === 'same-origin' || site === 'none'
-      ? undefined
-      : new ServiceError(403, 'cross_site', message('error.export_from_desk')),
   )
 }

@@ -8,10 +8,8 @@ import {
   DeskList,
   DeskPage,
   DeskPieceFound,
-  FindOriginal,
   History,
   OneRevision,
-  OriginalFound,
   PieceSlug,
   Preview,
   RevisionFound,
@@ -19,15 +17,11 @@ import {
   ScheduleBody,
   TagSuggestions,
   TagSuggestionsQuery,
-  TranslationAnswer,
-  TranslationList,
-  TranslationPage,
-  TranslationRevision,
   TrashList,
   TrashPage,
   WithNonce,
 } from '#features/pieces/desk-schema.ts'
-import { CreatePieceBody, EditPieceBody } from '#features/pieces/draft-schema.ts'
+import { CreatePieceBody, DeskEditBody } from '#features/pieces/draft-schema.ts'
 import { nameRevision, pieceHistory, pieceRevision } from '#features/pieces/history.ts'
 import {
   changeStatus,
@@ -40,13 +34,7 @@ import {
 import { schedulePiece, unschedulePiece } from '#features/pieces/schedule.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { suggestTags, tagsInText } from '#features/pieces/topics.ts'
-import {
-  answerTranslation,
-  askToTranslate,
-  findOriginal,
-  previewTranslation,
-  translationsAsked,
-} from '#features/pieces/translations.ts'
+import { askToTranslate } from '#features/pieces/translations.ts'
 import { deleteForGood, emptyTrash, listTrash, restorePiece } from '#features/pieces/trash.ts'
 import { PieceReadStats, ReadStats, StatsQuery } from '#features/trending/schema.ts'
 import { pieceReadStats, readStats } from '#features/trending/stats.ts'
@@ -97,7 +85,7 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
 
   app.patch(
     '/:id',
-    { bodyLimit: largestTextBody, schema: { ...hidden, params: OnePiece, body: EditPieceBody, response: found } },
+    { bodyLimit: largestTextBody, schema: { ...hidden, params: OnePiece, body: DeskEditBody, response: found } },
     async (request, reply) => {
       const { params, body, headers } = request
       return withEtag(reply, await savePiece(publishing, writerOf(request), params.id, body, headers['if-match']))
@@ -214,44 +202,6 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
     async (request) => {
       const { id, revision } = request.params
       await nameRevision(publishing, writerOf(request), id, Number(revision), request.body.name?.trim() ?? null)
-      return { ok: true as const }
-    },
-  )
-}
-
-/** /desk/api/translations: originals to translate, and translations of a writer's own pieces by others. */
-export const translationRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
-  const { publishing } = context
-  requireSessionOnAll(app, context)
-
-  app.get('/', { schema: { ...hidden, response: { 200: TranslationList, ...errorResponses } } }, (request) =>
-    translationsAsked(publishing, writerOf(request)),
-  )
-
-  app.get(
-    '/original',
-    { schema: { ...hidden, querystring: FindOriginal, response: { 200: OriginalFound, ...errorResponses } } },
-    (request) => findOriginal(publishing, writerOf(request), request.query.url),
-  )
-
-  app.post(
-    '/:id/preview',
-    {
-      schema: {
-        ...hidden,
-        params: OnePiece,
-        body: TranslationRevision,
-        response: { 200: TranslationPage, ...errorResponses },
-      },
-    },
-    (request) => previewTranslation(publishing, writerOf(request), request.params.id, request.body.revision),
-  )
-
-  app.post(
-    '/:id/answer',
-    { schema: { ...hidden, params: OnePiece, body: TranslationAnswer, response: { 200: Done, ...errorResponses } } },
-    async (request) => {
-      await answerTranslation(publishing, writerOf(request), request.params.id, request.body)
       return { ok: true as const }
     },
   )

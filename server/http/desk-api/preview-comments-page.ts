@@ -1,5 +1,6 @@
 import type { CommentForm, LinkComment, Paragraph } from '#features/comments/by-link.ts'
 import { longest } from '#features/comments/schema.ts'
+import { honeypot } from '#http/page-layout.ts'
 import type { Translator } from '#messages/translator.ts'
 import type { FieldProblem } from '#platform/errors.ts'
 import { type Html, html } from '#platform/html.ts'
@@ -68,7 +69,7 @@ ${summaryOf(t, given.problems, id)}
 <input type="hidden" name="thread" value="${id}">
 ${nameField(t, given, `-${id}`)}
 ${commentField(t, given, `-${id}`, 3)}
-${trap(t)}
+${honeypot(t)}
 <button>${t('site.comments.send_reply')}</button>
 </form>
 </details>
@@ -115,7 +116,7 @@ ${commentField(t, given, '', 4)}
 ${form.replacement}</textarea>
 </p>
 ${problemOf(t, problems, 'replacement', '')}
-${trap(t)}
+${honeypot(t)}
 <button>${t('site.comments.send')}</button>
 </form>`
 }
@@ -138,9 +139,6 @@ const commentField = (
 ${form.comment}</textarea>
 </p>
 ${problemOf(t, problems, 'comment', id)}`
-
-const trap = (t: Translator): Html =>
-  html`<p hidden><label>${t('site.report.leave_empty')} <input name="website" tabindex="-1" autocomplete="off"></label></p>`
 
 type Field = 'name' | 'passage' | 'words' | 'comment' | 'replacement'
 

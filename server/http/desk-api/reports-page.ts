@@ -8,11 +8,12 @@ import {
 } from '#features/moderation/schema.ts'
 import { reportReasons } from '#features/report-reasons.ts'
 import type { Urls } from '#features/urls.ts'
-import { document } from '#http/page-layout.ts'
+import { honeypot } from '#http/page-layout.ts'
 import { inHtml } from '#http/translate.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
 import type { FieldProblem } from '#platform/errors.ts'
 import { type Html, html } from '#platform/html.ts'
+import { formPage } from './forms.ts'
 
 /** The "Report this piece" and "Report this listing" pages. They need no script. */
 
@@ -30,16 +31,7 @@ const blank: ReportForm = { reason: '', note: '', email: '', place: '', name: ''
 
 export function reportPages(siteInfo: SiteInfo, urls: Urls): ReportPages {
   const t = translatorOf(siteInfo.language)
-  const page = (title: string, main: Html): string =>
-    document(
-      siteInfo,
-      urls,
-      { title, robots: 'noindex' },
-      html`<link rel="stylesheet" href="/desk/report.css">
-<div class="report column">
-${main}
-</div>`,
-    )
+  const page = (title: string, main: Html): string => formPage(siteInfo, urls, title, main)
   const back = (about: Reportable | undefined): Html =>
     about
       ? html`<p class="note"><a href="${about.url}">${t('site.report.back', { kind: about.kind })}</a></p>`
@@ -66,7 +58,7 @@ ${reasonField(t, given, problems, about)}
 ${noteField(t, given, problems)}
 ${illegalFields(t, given, problems)}
 ${emailField(t, given, problems)}
-<p hidden><label>${t('site.report.leave_empty')} <input name="website" tabindex="-1" autocomplete="off"></label></p>
+${honeypot(t)}
 <button>${t('site.report.submit')}</button>
 </form>
 <p class="note">${t('site.report.privacy')}</p>`,

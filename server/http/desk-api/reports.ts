@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SiteInfo } from '#config/site-info.ts'
@@ -45,7 +44,6 @@ export const reportRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = asyn
 /** /desk/report/{piece} and /desk/report/listing/{listing}: the form and the thank-you page. */
 const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, { desk, gate, siteInfo }) => {
   const pages = reportPages(siteInfo, desk.urls)
-  const sheet = readFileSync(new URL('./reports.css', import.meta.url), 'utf8')
   const readRoute = { onRequest: gate('desk', 'read'), schema: { ...hidden, params: OnePiece } }
   const sendRoute = { ...readRoute, onRequest: gate('desk', 'signIn') }
   readForms(app, maxFormBytes, readForm)
@@ -85,10 +83,6 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, {
       return show(reply, pages.thanks(about))
     })
   }
-
-  app.get('/report.css', { onRequest: gate('desk', 'read'), schema: hidden }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(sheet),
-  )
 }
 
 const paths: readonly (readonly [path: string, kind: Kind])[] = [

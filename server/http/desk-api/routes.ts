@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { privateHeaders } from '#platform/http/security.ts'
 import { accountRoutes, historyRoutes, sessionRoutes } from './accounts.ts'
-import { coAuthorRoutes } from './co-authors.ts'
 import { commentRoutes } from './comments.ts'
 import { type ExportDeleteRoutesContext, exportDeleteRoutes } from './export-delete.ts'
+import { type FollowerRoutesContext, followerRoutes } from './followers.ts'
 import { frontPageRoutes } from './front-page.ts'
 import { importRoutes } from './imports.ts'
 import { keyRoutes, type WebhookRoutesContext, webhookRoutes } from './integrations.ts'
@@ -11,15 +11,20 @@ import { type MediaRoutesContext, uploadRoutes } from './media.ts'
 import { decisionRoutes, invitationRoutes, reviewRoutes } from './moderation.ts'
 import { passkeyRoutes, recoveryCodeRoutes } from './passkeys.ts'
 import { type PictureCopyContext, pictureCopyRoutes } from './picture-copies.ts'
-import { deskPieceRoutes, statRoutes, tagRoutes, translationRoutes, trashRoutes } from './pieces.ts'
+import { deskPieceRoutes, statRoutes, tagRoutes, trashRoutes } from './pieces.ts'
 import { previewLinkRoutes } from './preview.ts'
 import { profileRoutes } from './profile.ts'
 import { readYourWrites } from './read-your-writes.ts'
+import { requestRoutes } from './requests.ts'
 import { seriesRoutes } from './series.ts'
 import { rejectApiKey, requireSameOrigin } from './session.ts'
 import { shopRoutes } from './shop.ts'
 
-type Context = MediaRoutesContext & PictureCopyContext & ExportDeleteRoutesContext & WebhookRoutesContext
+type Context = MediaRoutesContext &
+  PictureCopyContext &
+  ExportDeleteRoutesContext &
+  WebhookRoutesContext &
+  FollowerRoutesContext
 
 /** /desk/api: everything the desk's application calls. Nothing here accepts an API key or a cross-site request. */
 export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
@@ -44,9 +49,8 @@ export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   await app.register(commentRoutes, { ...context, prefix: '/pieces' })
   await app.register(trashRoutes, { ...context, prefix: '/trash' })
   await app.register(tagRoutes, { ...context, prefix: '/tags' })
-  await app.register(coAuthorRoutes, context)
+  await app.register(requestRoutes, context)
   await app.register(importRoutes, { ...context, prefix: '/imports' })
-  await app.register(translationRoutes, { ...context, prefix: '/translations' })
   await app.register(seriesRoutes, { ...context, prefix: '/series' })
   await app.register(uploadRoutes, context)
   await app.register(pictureCopyRoutes, context)
@@ -55,5 +59,6 @@ export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   await app.register(frontPageRoutes, { ...context, prefix: '/front-page' })
   await app.register(decisionRoutes, { ...context, prefix: '/decisions' })
   await app.register(statRoutes, { ...context, prefix: '/stats' })
+  await app.register(followerRoutes, context)
   await app.register(webhookRoutes, { ...context, prefix: '/webhook' })
 }

@@ -68,6 +68,16 @@ export function requireSameOrigin({ origin }: DeskRoutesContext): onRequestHookH
   }
 }
 
+/** For downloads. A read is safe, but these take long or are recorded: no other site may start one. */
+export const requireSameSite: onRequestHookHandler = ({ headers }, _reply, next) => {
+  const site = headers['sec-fetch-site']
+  next(
+    site === undefined || site === 'same-origin' || site === 'none'
+      ? undefined
+      : new ServiceError(403, 'cross_site', message('error.export_from_desk')),
+  )
+}
+
 const people = new WeakMap<FastifyRequest, Person>()
 
 /** Requires a session; `personOf` then returns its person. */

@@ -2,9 +2,11 @@ import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
-import { tagsOfAuthor, tagsOfPresented } from '#features/cache-tags.ts'
+import { authorAt } from '#features/authors/reads.ts'
+import type { Author } from '#features/authors/schema.ts'
+import { tagsOfAuthorPieces, tagsOfPresented } from '#features/cache-tags.ts'
 import { pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
+import type { PieceListItem } from '#features/pieces/schema.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorFor, translatorOf } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
@@ -64,19 +66,25 @@ export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly 
         const page = sendPage(reply, { title, canonical: url, tree, accent, theme })
         return withCacheTags(reply, page, tagsOfPresented(one.piece))
       }
-      const tree = await widget(kind, found, look, limit)
+      const { items } = kind === 'list' ? await piecesOfAuthor(reads, found.id, { limit }) : { items: [] }
+      const tree = widget(kind, author, look, items, limit)
       const page = sendPage(reply, { title: author.name, canonical: author.urls.profile, tree, accent, theme })
-      return withCacheTags(reply, page, tagsOfAuthor(author.slug))
+      return withCacheTags(reply, page, tagsOfAuthorPieces(author.slug, items))
     },
   )
+}
 
-  async function widget(kind: Kind, { id, author }: KnownAuthor, look: WidgetOptions, limit: number): Promise<VNode> {
-    if (kind === 'badge') return badge(look, author)
-    if (kind === 'card') return card(look, author)
-    if (kind === 'bio') return bio(look, author)
-    const { items } = await piecesOfAuthor(reads, id, { limit })
-    return list(look, author, items, limit)
-  }
+function widget(
+  kind: Kind,
+  author: Author,
+  look: WidgetOptions,
+  items: readonly PieceListItem[],
+  limit: number,
+): VNode {
+  if (kind === 'badge') return badge(look, author)
+  if (kind === 'card') return card(look, author)
+  if (kind === 'bio') return bio(look, author)
+  return list(look, author, items, limit)
 }
 
 function notFoundWidget(t: Translator, look: WidgetOptions): VNode {

@@ -2,6 +2,8 @@ import type { SiteInfo } from '#config/site-info.ts'
 import { authorAt } from '#features/authors/reads.ts'
 import { tagsOfAuthor, tagsOfPieceLists } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
+import { categoryLabel, isCategory } from '#features/pieces/category-label.ts'
+import type { Filter } from '#features/pieces/list-queries.ts'
 import {
   editionByIds,
   listEdition,
@@ -9,14 +11,12 @@ import {
   wholePieces,
   wholePiecesByIds,
 } from '#features/pieces/public-lists.ts'
-import type { Filter } from '#features/pieces/queries.ts'
 import { categories } from '#features/pieces/schema.ts'
 import { topicAt } from '#features/pieces/topics.ts'
 import { seriesAt } from '#features/series/reads.ts'
 import { trendingIds } from '#features/trending/reads.ts'
 import { defaultWindow, type TrendingWindow } from '#features/trending/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
-import { categoryLabel, isCategory } from '#http/category-label.ts'
 import { withLanguage } from '#http/language-label.ts'
 import { message } from '#messages/message.ts'
 import { translatorOf } from '#messages/translator.ts'
@@ -90,13 +90,6 @@ function mostUsed(pieces: readonly PublishedPiece[]): string | undefined {
   const most = Math.max(...counts.values())
   return known.find((language) => counts.get(language) === most)
 }
-
-/**
- * The text for feed readers: links to its own headings and notes go to the page, since a reader may show many pieces in
- * one window. All other addresses are absolute, and `<` only begins tags.
- */
-export const portableHtml = ({ content_html, url }: PublishedPiece['piece']): string =>
-  (content_html ?? '').replaceAll('<a href="#', () => `<a href="${url}#`)
 
 /** Encoded part by part: in one string, a single wide character would make all of it two-byte and slow to encode. */
 export const inUtf8 = (parts: readonly string[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)))

@@ -1,8 +1,9 @@
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
+import { portableHtml } from '#features/pieces/reading-text.ts'
 import type { Cover } from '#features/pieces/schema.ts'
 import { html, type Xml, xml } from '#platform/html.ts'
 import { pageAddress } from '#platform/http/link-headers.ts'
-import { type Feed, inUtf8, portableHtml } from './feed.ts'
+import { type Feed, inUtf8 } from './feed.ts'
 
 /** JSON Feed 1.1 (https://jsonfeed.org/version/1.1). It has no null: unknown fields are left out. */
 export function writeJsonFeed(feed: Feed): Buffer {

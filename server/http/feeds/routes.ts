@@ -58,7 +58,7 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
       reply.header('last-modified', new Date(feed.modified).toUTCString())
     }
     if (feed.nextCursor) reply.header('link', `<${pageAddress(address(channel), feed.nextCursor)}>; rel="next"`)
-    return withCacheTags(reply.type(type), feed.bytes, [...channel.tags, ...feed.tags])
+    return withCacheTags(reply.type(type), feed.bytes, [...new Set([...channel.tags, ...feed.tags])])
   }
 
   for (const [ending, format] of Object.entries(formats())) {

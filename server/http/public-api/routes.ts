@@ -4,7 +4,7 @@ import { AuthorFound, AuthorHits, OneAuthor, SearchAuthors } from '#features/aut
 import {
   tagsOfAuthor,
   tagsOfAuthorLists,
-  tagsOfCoAuthors,
+  tagsOfAuthorPieces,
   tagsOfPieceLists,
   tagsOfPresented,
   tagsOfProduct,
@@ -51,7 +51,7 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       const { author: slug, ...filter } = asked(request.query)
       const known = slug === undefined ? undefined : await knownAuthor(reads, slug)
       const list = await recentPieces(reads, { ...filter, authorId: known?.id })
-      const tags = known ? [...tagsOfAuthor(known.author.slug), ...tagsOfCoAuthors(list.items)] : tagsOfPieceLists
+      const tags = known ? tagsOfAuthorPieces(known.author.slug, list.items) : tagsOfPieceLists
       return withCacheTags(reply, linkNext(request, reply, reads.urls, list), tags)
     },
   )

@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfAuthor, tagsOfCoAuthors } from '#features/cache-tags.ts'
+import { tagsOfAuthorPieces } from '#features/cache-tags.ts'
 import { languagesOf } from '#features/pieces/languages.ts'
 import { piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
 import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
 import { seriesOfAuthor } from '#features/series/reads.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
+import { followedAuthor } from '#http/follow-form.ts'
 import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
@@ -55,7 +56,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       isFirst ? productsOfAuthor(reads, found.id) : noProducts,
       isFirst ? seriesOfAuthor(reads, found) : [],
     ])
-    const cacheTags = [...tagsOfAuthor(author.slug), ...tagsOfCoAuthors(pieces.items)]
+    const cacheTags = tagsOfAuthorPieces(author.slug, pieces.items)
     if (isForMarkdown(request, reply)) {
       const markdown = markdownHeaders(
         reply,
@@ -79,6 +80,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
           ? shortened(author.bio, 200)
           : t('site.author.description', { name: author.name, site: siteInfo.name }),
         feed: feedNamed(context, author.name, author.urls.feed_json, author.urls.feed_rss),
+        followed: followedAuthor(author),
         heading: profile(t, found, siteInfo.name, urls),
         cacheTags,
         markdown: inLanguage(urls.profileMarkdown(author.slug), language),

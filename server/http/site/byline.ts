@@ -1,6 +1,6 @@
+import { categoryLabel } from '#features/pieces/category-label.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
-import { categoryLabel } from '#http/category-label.ts'
 import type { Translator } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { asLabel } from '#platform/text/language.ts'
@@ -45,10 +45,11 @@ export const byline = (
   minutes?: number,
   around?: string,
   updated?: Html | null,
+  follow?: Html | false,
 ): Html =>
   html`<p class="byline"${langIn(t, around)}>${authorNames(t, authors, urls)}<span class="dot">${date(t, date_published)}</span>${updated}${
     minutes && html`<span class="dot"><bdi>${t('site.piece.reading_time', { minutes })}</bdi></span>`
-  }</p>`
+  }${follow && html`<span class="dot">${follow}</span>`}</p>`
 
 export const kicker = (t: Translator, category: string | null, urls: Urls, around?: string): Html | null =>
   category === null
@@ -163,12 +164,3 @@ export const safeUrl = (address: string | null | undefined): string | undefined 
 
 /** The host without "www.". */
 export const hostOf = (address: string): string => new URL(address).host.replace(/^www\./, '')
-
-/** Characters read per minute: about 220 words, or 500 characters in scripts without spaces. */
-const charactersPerMinute = 1_300
-const ideographsPerMinute = 500
-
-export const isIdeographic = /^(?:zh|ja|yue|wuu)\b/i
-
-export const readingMinutes = (text: string, locale: string): number =>
-  Math.max(1, Math.round(text.length / (isIdeographic.test(locale) ? ideographsPerMinute : charactersPerMinute)))

@@ -1,9 +1,10 @@
 import type { AuthorHit } from '#features/authors/schema.ts'
 import { type FrontPage, readFrontPage } from '#features/front-page/reads.ts'
 import { type FrontPageQuery, frontPageKey } from '#features/front-page/state.ts'
+import { categoryLabel } from '#features/pieces/category-label.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
-import { categoryLabel } from '#http/category-label.ts'
+import { followForm } from '#http/follow-form.ts'
 import { languageLabel } from '#http/language-label.ts'
 import { document, type PageHead, searchField } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
@@ -101,7 +102,10 @@ function mainOf(
   const drawing = { t, urls, now }
   return html`<div class="dateline-row"><p class="dateline">${dateLine(t, now.toISOString().slice(0, 10))}</p>
 ${languageLinks(t, urls.home(), shown.languages, language)}</div>
-${shown.lead.length === 0 ? nothingYet(drawing) : packages(drawing, shown, inLanguage(urls.home(), language))}`
+${shown.lead.length === 0 ? nothingYet(drawing) : packages(drawing, shown, inLanguage(urls.home(), language))}
+<section class="block follow-site">
+${followForm(t, siteInfo, urls, { kind: 'site', name: '', path: 'site' })}
+</section>`
 }
 
 const nothingYet = ({ t, urls }: Drawing): Html =>

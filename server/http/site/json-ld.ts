@@ -36,13 +36,13 @@ export const website = (siteInfo: SiteInfo, urls: Urls) => ({
 /** Google's limit for headlines. */
 const longestHeadline = 110
 
-export const article = ({ piece, uuid, versions }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
+export const article = ({ piece, uuid, versions, meta }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
   '@context': context,
   '@type': 'Article',
   '@id': piece.id,
   mainEntityOfPage: piece.url,
   headline: shortened(piece.title, longestHeadline),
-  description: piece.summary,
+  description: meta?.description ?? piece.summary,
   image: [...(piece.cover ? [piece.cover.url] : []), urls.pieceImage(uuid)],
   datePublished: piece.date_published,
   dateModified: piece.date_modified,

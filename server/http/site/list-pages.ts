@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfFrontPage, tagsOfPieceLists } from '#features/cache-tags.ts'
+import { categoryLabel, isCategory } from '#features/pieces/category-label.ts'
 import { languagesOf } from '#features/pieces/languages.ts'
 import { recentPieces } from '#features/pieces/reads.ts'
 import { languageFilter, type PieceList } from '#features/pieces/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
-import { categoryLabel, isCategory } from '#http/category-label.ts'
 import { askedLanguage } from '#http/language-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorOf } from '#messages/translator.ts'
@@ -73,6 +73,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
         description: t('site.feed.category_description', { category: name, site: siteInfo.name }),
         address: urls.category(category),
         feed: feedNamed(context, name, urls.categoryFeedJson(category), urls.categoryFeedRss(category)),
+        followed: { kind: 'section', name: category, path: `section/${category}` },
         isIndexed: isFirst && (language === undefined || list.items.length > 0),
         large: isFirst ? 'first' : undefined,
         image: urls.sectionImage(category),

@@ -4,6 +4,7 @@ import type { Page } from '#features/pieces/public-lists.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import type { ProductHit } from '#features/products/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
+import { type Followed, followLink } from '#http/follow-form.ts'
 import { type LanguageLabel, languageLabels, withLanguage } from '#http/language-label.ts'
 import type { PageFeed, PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
@@ -105,11 +106,19 @@ function withCursor(address: string, cursor: string): string {
   return url.href
 }
 
-const feedLinks = (t: Translator, { json, rss }: { json: string; rss: string }): Html =>
-  html`<p class="note">${inHtml(t, 'site.list.follow', {
-    rss: (label) => html`<a href="${rss}">${label}</a>`,
-    json: (label) => html`<a href="${json}">${label}</a>`,
-  })}</p>`
+/** Feeds of what cannot be followed by email are named alone. */
+function feedLinks(t: Translator, { json, rss }: PageFeed, email: string | undefined): Html {
+  const linkTo = (address: string) => (label: Html) => html`<a href="${address}">${label}</a>`
+  const feeds = { rss: linkTo(rss), json: linkTo(json) }
+  const line =
+    email === undefined
+      ? inHtml(t, 'site.list.follow', feeds)
+      : inHtml(t, 'site.list.follow_email', {
+          ...feeds,
+          email: (label) => html`<a href="${email}" rel="nofollow">${label}</a>`,
+        })
+  return html`<p class="note">${line}</p>`
+}
 
 /** A feed as a page names it, in the language of the page's list. */
 export const feedIn = (t: Translator, feed: PageFeed, language: string | undefined): PageFeed => ({
@@ -135,6 +144,8 @@ interface ListPage extends Omit<PageHead, 'title' | 'canonical' | 'languages' | 
   /** Of the first page, in all languages; so is the feed. */
   readonly address: string
   readonly feed?: PageFeed
+  /** What can be followed by email: the whole site for a page without a feed of its own. */
+  readonly followed?: Followed | undefined
   readonly language?: string | undefined
   readonly isFirst?: boolean
   /** By search engines: not if it is empty, or a later page. */
@@ -146,14 +157,16 @@ interface ListPage extends Omit<PageHead, 'title' | 'canonical' | 'languages' | 
 
 /** A heading, what is listed, and the feed to follow it by. */
 export function listPage(reply: FastifyReply, context: PublicContext, given: ListPage, content: Html): string {
-  const { name, address, feed: all = siteFeed(context), language, isFirst = true, isIndexed, ...rest } = given
+  const { name, address, feed: own, followed, language, isFirst = true, isIndexed, ...rest } = given
   const { heading, cacheTags = tagsOfPieceLists, ...head } = rest
-  const t = translatorOf(context.siteInfo.language)
-  const feed = feedIn(t, all, language)
+  const { siteInfo, reads } = context
+  const t = translatorOf(siteInfo.language)
+  const feed = feedIn(t, own ?? siteFeed(context), language)
+  const emailPath = followed?.path ?? (own ? undefined : 'site')
   const main = html`<div class="column">
 ${heading ?? html`<h1 class="title">${name}</h1>`}
-${content}
-${feedLinks(t, feed)}
+${followed && isFirst && html`<p class="follow">${followLink(t, siteInfo, reads.urls, followed)}</p>\n`}${content}
+${feedLinks(t, feed, emailPath && reads.urls.follow(emailPath))}
 </div>`
   const ofList = {
     title: withLanguage(t, name, language),

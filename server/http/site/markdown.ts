@@ -3,13 +3,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import {
-  tagsOfAuthor,
-  tagsOfCoAuthors,
-  tagsOfPresented,
-  tagsOfSeries,
-  tagsOfTranslations,
-} from '#features/cache-tags.ts'
+import { tagsOfAuthorPieces, tagsOfPresented, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import {
   type Page,
   type Part,
@@ -99,10 +93,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       ])
       const markdown = authorMarkdown(t, author, { pieces, sold, series, language }, urls)
       const page = inLanguage(author.urls.profile, language)
-      return withCacheTags(reply, markdownHeaders(reply, markdown, page), [
-        ...tagsOfAuthor(slug),
-        ...tagsOfCoAuthors(pieces.items),
-      ])
+      return withCacheTags(reply, markdownHeaders(reply, markdown, page), tagsOfAuthorPieces(slug, pieces.items))
     },
   )
 }

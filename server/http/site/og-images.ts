@@ -8,11 +8,11 @@ import { type Author, OneAuthor } from '#features/authors/schema.ts'
 import { tagsOfAuthor, tagsOfPresented } from '#features/cache-tags.ts'
 import { bytesOf, mediumInPublic } from '#features/media/serve.ts'
 import { hueOf } from '#features/pieces/category-hues.ts'
+import { categoryLabel, isCategory } from '#features/pieces/category-label.ts'
 import { type PreviewedPiece, previewMedia } from '#features/pieces/preview.ts'
 import { type PublishedPiece, publishedPiece } from '#features/pieces/public-lists.ts'
 import { type Category, OnePiece } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
-import { categoryLabel, isCategory } from '#http/category-label.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Translator, translatorFor, translatorOf } from '#messages/translator.ts'
 import { ServiceError } from '#platform/errors.ts'
@@ -122,7 +122,7 @@ function posterOfPiece(
   t: Translator,
   siteInfo: SiteInfo,
   urls: Urls,
-  { piece, uuid, standfirst }: PublishedPiece,
+  { piece, uuid, standfirst, meta }: PublishedPiece,
 ): OgImageContent {
   const { title, category, authors, language, cover } = piece
   const [author] = authors
@@ -133,7 +133,7 @@ function posterOfPiece(
     art: { hue: hueOf(category) ?? 0, seed: uuid.slice(-12), initials: initialsOf(title) },
     portrait: ownMedium(author?.avatar, urls),
     kicker: category && categoryLabel(t, category),
-    title,
+    title: meta?.social_title ?? title,
     titleTicked: false,
     text: standfirst,
     foot: t.list(authors.map(({ name }) => name)) || null,

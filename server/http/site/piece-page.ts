@@ -7,13 +7,15 @@ import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPresented, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
 import { type LinkCard, linkCardsOf } from '#features/link-cards/reads.ts'
+import { categoryLabel } from '#features/pieces/category-label.ts'
 import { pageMeta } from '#features/pieces/page-meta.ts'
 import type { PieceOnPage, PreviewedPiece } from '#features/pieces/preview.ts'
 import { type PublishedPiece, pieceAtAddress, piecesOfAuthor, relatedPieces } from '#features/pieces/public-lists.ts'
+import { readingMinutes } from '#features/pieces/reading-text.ts'
 import { hasReceipt } from '#features/pieces/receipts/receipts.ts'
-import type { Cover, Piece, PieceListItem } from '#features/pieces/schema.ts'
+import type { Cover, PieceListItem } from '#features/pieces/schema.ts'
 import type { Urls } from '#features/urls.ts'
-import { categoryLabel } from '#http/category-label.ts'
+import { followedAuthor, followForm, followLink } from '#http/follow-form.ts'
 import { document, errorPage, hasItalics, type PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { inHtml } from '#http/translate.ts'
@@ -26,7 +28,7 @@ import { publicPage } from '#platform/http/security.ts'
 import { withVariants } from '#platform/markdown/picture-variants.ts'
 import { directionOf } from '#platform/text/language.ts'
 import { typographic } from '#platform/text/typography.ts'
-import { byline, hostOf, kicker, langIn, portrait, readingMinutes, safeUrl, tick } from './byline.ts'
+import { byline, hostOf, kicker, langIn, portrait, safeUrl, tick } from './byline.ts'
 import { coverOnPage } from './cover.ts'
 import { article, breadcrumbs } from './json-ld.ts'
 import { feedNamed, pieceList } from './lists.ts'
@@ -48,7 +50,7 @@ export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext & LinkCar
   const ownHost = new URL(urls.base).hostname
   const cachedPage = createPageCache<PublicPiece>()
   const renderPiecePage = (data: PublicPiece) =>
-    renderPage(context, headOf(data.published, context), pieceMain(siteT, data, urls, pixelOf))
+    renderPage(context, headOf(data.published, context), pieceMain(context.siteInfo, data, urls, pixelOf))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -122,20 +124,29 @@ export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PreviewedPiece
   const { piece } = data.published
   const siteT = translatorOf(siteInfo.language)
   const t = translatorFor(piece.language, siteT)
-  const head: PageHead = { ...commonHead(piece), robots: 'noindex, nofollow, noarchive' }
+  const head: PageHead = { ...commonHead(data.published), robots: 'noindex, nofollow, noarchive' }
   // At the desk it is as it will be: a published piece has a receipt.
-  const main = pieceMain(siteT, { ...data, receipted: !link || link.isPublic, isDraft: link?.isPublic === false }, urls)
+  const main = pieceMain(
+    siteInfo,
+    { ...data, receipted: !link || link.isPublic, isDraft: link?.isPublic === false },
+    urls,
+  )
   const banner = html`<p class="draft-note" role="note"${langIn(t, piece.language)}>${t('site.piece.private_draft', { state: link?.isPublic ? 'changes' : 'draft' })}</p>\n`
   const page = document(siteInfo, urls, head, link ? html`${banner}${main}${comments}` : main)
   return link && !link.hasAuthorPage ? page.replaceAll(` href="${urls.profile(writer.slug)}"`, '') : page
 }
 
-const commonHead = (piece: Piece) => ({
-  ...pageMeta(piece),
-  lang: piece.language,
-  dir: directionOf(piece.language, piece.content_text),
-  hasItalics: hasItalics(piece.content_html ?? ''),
-})
+function commonHead({ piece, meta }: PublishedPiece) {
+  const { title, description, social_title, social_description } = pageMeta(piece, meta)
+  return {
+    title,
+    description,
+    shared: { title: social_title, description: social_description },
+    lang: piece.language,
+    dir: directionOf(piece.language, piece.content_text),
+    hasItalics: hasItalics(piece.content_html ?? ''),
+  }
+}
 
 function headOf(published: PublishedPiece, context: PublicContext): PageHead {
   const { siteInfo, reads } = context
@@ -149,7 +160,7 @@ function headOf(published: PublishedPiece, context: PublicContext): PageHead {
     [piece.title, piece.url],
   ]
   return {
-    ...commonHead(piece),
+    ...commonHead(published),
     canonical: safeUrl(piece.external_url) ?? piece.url,
     languages: languagesOf(published),
     feeds: [feedNamed(context, author.name, urls.feedJson(author.slug), urls.feedRss(author.slug))],
@@ -174,11 +185,12 @@ const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(
 
 /** What belongs to the piece is in its language if we speak that, and the rest in the site's. */
 function pieceMain(
-  siteT: Translator,
+  siteInfo: SiteInfo,
   { published, writer, further, receipted, isDraft = false, cards = [] }: PublicPiece,
   urls: Urls,
   pixel?: typeof pixelOf,
 ): Html {
+  const siteT = translatorOf(siteInfo.language)
   const { piece, uuid, standfirst } = published
   const { language } = piece
   const t = translatorFor(language, siteT)
@@ -189,7 +201,7 @@ function pieceMain(
 ${kicker(t, piece.category, urls, language)}
 ${partLine(t, piece)}<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${typographic(piece.title, language)}</h1>
 ${standfirst && html`<p class="standfirst" dir="auto">${typographic(standfirst, language)}</p>`}
-${byline(t, piece, urls, readingMinutes(piece.content_text, language), language, updated(t, published))}${translationLines(t, published)}
+${byline(t, piece, urls, readingMinutes(piece.content_text, language), language, updated(t, published), !isDraft && piece.authors.length === 1 && followLink(t, siteInfo, urls, followedAuthor(writer)))}${translationLines(t, published)}
 </header>${piece.cover && coverFigure(t, piece.cover, language, urls)}${contents && html`\n${contents}`}
 <div class="prose">
 ${storedMarkup(withVariants(markup, urls.media('')))}
@@ -197,7 +209,7 @@ ${storedMarkup(withVariants(markup, urls.media('')))}
 ${firstPublished(t, piece.external_url, language)}${topicLinks(t, published.topics, language)}${partLinks(t, published)}</article>
 ${!isDraft && share(t, piece)}
 <div class="piece-foot column"${langIn(siteT, language)}${dir !== siteT.dir && html` dir="${siteT.dir}"`}>
-${authorCard(siteT, writer, urls)}
+${authorCard(siteT, writer, urls, !isDraft && followForm(siteT, siteInfo, urls, followedAuthor(writer)))}
 ${further.length > 0 && html`<section class="further" aria-labelledby="further"><h2 class="label" id="further">${furtherHeading(siteT, writer, further)}</h2>\n${pieceList(siteT, further, urls, { heading: 'h3', large: 'all' })}</section>`}
 ${!isDraft && html`<p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">${siteT('site.piece.receipt')}</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">${siteT('site.piece.report')}</a>${pixel?.(uuid, urls)}</p>`}
 </div>`
@@ -230,6 +242,7 @@ const authorCard = (
   t: Translator,
   { name, role, location, bio, avatar_url, identity_verified, urls: { profile } }: Author,
   urls: Urls,
+  follow: Html | false,
 ) =>
   html`<section class="card" aria-label="${t('site.piece.author')}">
 ${portrait(avatar_url, 72, urls)}
@@ -237,5 +250,5 @@ ${portrait(avatar_url, 72, urls)}
 <h2 class="title"><a href="${profile}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick(t)}</h2>
 ${(role || location) && html`<p class="meta"><bdi>${[role, location].filter(Boolean).join(' · ')}</bdi></p>`}
 ${bio && html`<p class="bio" dir="auto">${bio}</p>`}
-</div>
+${follow}</div>
 </section>`

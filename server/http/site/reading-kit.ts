@@ -1,11 +1,12 @@
 import type { LinkCard } from '#features/link-cards/reads.ts'
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
+import { demoteHeadings, isIdeographic } from '#features/pieces/reading-text.ts'
 import type { Piece } from '#features/pieces/schema.ts'
 import { inHtml } from '#http/translate.ts'
 import type { Translator } from '#messages/translator.ts'
 import { type Html, html } from '#platform/html.ts'
 import { typographicHtml } from '#platform/text/typography.ts'
-import { date, isIdeographic, langIn } from './byline.ts'
+import { date, langIn } from './byline.ts'
 import { withLinkCards } from './link-cards.ts'
 
 /**
@@ -31,12 +32,6 @@ export function readingText(
     contents: wordsOf(content_text, language) < longRead ? null : contentsOf(t, sections, language),
   }
 }
-
-/** The headline is the page's h1: if the text contains an h1, all its headings move down a level. */
-const demoteHeadings = (rendered: string): string =>
-  rendered.includes('<h1')
-    ? rendered.replace(/<(\/?)h([1-5])\b/g, (_, end, rank) => `<${end}h${Number(rank) + 1}`)
-    : rendered
 
 /**
  * Wide tables scroll, also by keyboard. The sanitiser writes every table tag exactly so, and text never contains it.

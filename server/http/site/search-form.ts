@@ -1,6 +1,6 @@
+import { categoryLabel } from '#features/pieces/category-label.ts'
 import { type Category, categories } from '#features/pieces/schema.ts'
 import { inLanguage, type Urls } from '#features/urls.ts'
-import { categoryLabel } from '#http/category-label.ts'
 import { type LanguageLabel, languageLabel } from '#http/language-label.ts'
 import { searchField } from '#http/page-layout.ts'
 import type { Translator } from '#messages/translator.ts'

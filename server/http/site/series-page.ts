@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import { tagsOfAuthor, tagsOfCoAuthors } from '#features/cache-tags.ts'
+import { tagsOfAuthorPieces } from '#features/cache-tags.ts'
 import type { Part, PublishedPiece } from '#features/pieces/public-lists.ts'
 import type { Piece, PieceListItem } from '#features/pieces/schema.ts'
 import { type ListedSeries, piecesOfSeries, type Series, seriesAt } from '#features/series/reads.ts'
@@ -53,7 +53,7 @@ export const seriesPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     const { author, series, pieces } = data
     if (request.params.author !== author.slug || request.params.series !== series.slug)
       return reply.redirect(series.url, 301)
-    const tags = [...tagsOfAuthor(author.slug), ...tagsOfCoAuthors(pieces)]
+    const tags = tagsOfAuthorPieces(author.slug, pieces)
     if (isForMarkdown(request, reply))
       return withCacheTags(
         reply,
@@ -73,6 +73,11 @@ export const seriesPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
           urls.seriesFeedJson(author.slug, series.slug),
           urls.seriesFeedRss(author.slug, series.slug),
         ),
+        followed: {
+          kind: 'series',
+          name: series.title,
+          path: `series/${author.slug}/${encodeURIComponent(series.slug)}`,
+        },
         isIndexed: true,
         heading: seriesHeading(t, data),
         cacheTags: tags,
@@ -94,10 +99,7 @@ ${pieceList(t, pieces, urls, { standfirst: true })}
     if (request.params.author !== author.slug || request.params.series !== series.slug)
       return reply.redirect(urls.seriesMarkdown(author.slug, series.slug), 301)
     const markdown = seriesMarkdown(t, author, series, pieces, urls)
-    return withCacheTags(reply, markdownHeaders(reply, markdown, series.url), [
-      ...tagsOfAuthor(author.slug),
-      ...tagsOfCoAuthors(pieces),
-    ])
+    return withCacheTags(reply, markdownHeaders(reply, markdown, series.url), tagsOfAuthorPieces(author.slug, pieces))
   })
 }
 

@@ -58,6 +58,7 @@ const defaultAbout = (t: Translator, siteInfo: SiteInfo, urls: Urls): string =>
     siteInfo.description,
     t('site.about.reading', { site: siteInfo.name }),
     t('site.about.follow', {
+      email: urls.follow('site'),
       rss: urls.siteFeedRss(),
       json: urls.siteFeedJson(),
       developers: urls.page('developers'),
@@ -84,6 +85,8 @@ function defaultPrivacy(t: Translator, siteInfo: SiteInfo): string {
     t('site.privacy.content'),
     t('site.privacy.comments'),
     t('site.privacy.deletion'),
+    `## ${t('site.privacy.following_title')}`,
+    t('site.privacy.following'),
     `## ${t('site.privacy.reporting_title')}`,
     t('site.privacy.reporting'),
     contact && `## ${t('site.privacy.questions_title')}`,

@@ -86,6 +86,7 @@ export const topicPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
       description: t('site.topic.description', { name, site: siteInfo.name }),
       address: urls.topic(topic),
       feed: feedNamed(context, name, urls.topicFeedJson(topic), urls.topicFeedRss(topic)),
+      followed: { kind: 'topic', name, path: `topic/${encodeURIComponent(topic)}` },
       heading: html`<p class="kicker above-title"><a href="${urls.topics()}">${title}</a></p>
 <h1 class="title" dir="auto">${name}</h1>`,
       markdown: inLanguage(urls.topicMarkdown(topic), language),

@@ -28,6 +28,7 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AppAccounts {
+  comment_emails: Generated<boolean>;
   created_at: Generated<Timestamp>;
   delete_asked_at: Timestamp | null;
   delete_at: Timestamp | null;
@@ -44,6 +45,16 @@ export interface AppAccounts {
   password_proof: Buffer | null;
   role: Generated<string>;
   signed_up_at: Timestamp | null;
+}
+
+export interface AppAnnouncements {
+  daily: Timestamp | null;
+  done_at: Timestamp | null;
+  piece_id: string;
+  published_at: Timestamp;
+  subjects: string[] | null;
+  through: string | null;
+  weekly: Timestamp | null;
 }
 
 export interface AppApiKeys {
@@ -187,6 +198,31 @@ export interface AppEmailChanges {
   token_hash: Buffer | null;
 }
 
+export interface AppFollowerDays {
+  day: Timestamp;
+  gained: Generated<number>;
+  lost: Generated<number>;
+  subject: string;
+}
+
+export interface AppFollowRequests {
+  count: number;
+  day: Timestamp;
+  network: Buffer;
+}
+
+export interface AppFollows {
+  asked_at: Timestamp;
+  asked_from: Buffer;
+  asked_on: string;
+  confirmed_at: Timestamp | null;
+  confirmed_from: Buffer | null;
+  consent: string;
+  frequency: string;
+  reader_id: string;
+  subject: string;
+}
+
 export interface AppFormerSlugs {
   slug: string;
   writer_id: string;
@@ -238,6 +274,14 @@ export interface AppInvitations {
   token_hash: Buffer;
   used_at: Timestamp | null;
   used_by: string | null;
+}
+
+export interface AppMailDomains {
+  domain_hash: Buffer;
+  failures: Generated<number>;
+  ready_at: Timestamp | null;
+  rests_until: Timestamp | null;
+  width: Generated<number>;
 }
 
 export interface AppMailTokens {
@@ -443,6 +487,35 @@ export interface AppPublishNonces {
   revision: number;
   session_id: string;
   used_at: Timestamp | null;
+}
+
+export interface AppReaderEmails {
+  attempts: Generated<number>;
+  domain_hash: Buffer;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  lease_token: string | null;
+  period: Timestamp | null;
+  piece_id: string | null;
+  reader_id: string;
+  state: Generated<string>;
+  writer_id: string | null;
+}
+
+export interface AppReaders {
+  address_hash: Buffer;
+  bounced_at: Timestamp | null;
+  bounced_since: Timestamp | null;
+  bounces: Generated<number>;
+  created_at: Generated<Timestamp>;
+  domain_hash: Buffer;
+  id: string;
+  language: string;
+  sealed_address: Buffer | null;
+  suppressed_at: Timestamp | null;
+  suppressed_for: string | null;
 }
 
 export interface AppReaderSalts {
@@ -687,6 +760,11 @@ export interface AppWebsiteChecks {
   writer_id: string;
 }
 
+export interface AppWelcomes {
+  text: string;
+  writer_id: string;
+}
+
 export interface AppWriterAudit {
   account_id: string | null;
   act: string;
@@ -775,6 +853,14 @@ export interface PubMedia {
   type: string;
 }
 
+export interface PubPieceCoAuthors {
+  author_id: string;
+  category: string;
+  language: string;
+  piece_id: string;
+  published_at: Timestamp;
+}
+
 export interface PubPieceContents {
   author_id: string;
   html: string;
@@ -794,6 +880,7 @@ export interface PubPieces {
   id: string;
   kind: string;
   locale: string;
+  meta: Json | null;
   modified_at: Timestamp;
   published_at: Timestamp;
   slug: string;
@@ -898,6 +985,7 @@ export interface PubTrending {
 
 export interface DB {
   "app.accounts": AppAccounts;
+  "app.announcements": AppAnnouncements;
   "app.api_keys": AppApiKeys;
   "app.audit": AppAudit;
   "app.challenges": AppChallenges;
@@ -907,11 +995,15 @@ export interface DB {
   "app.deliveries": AppDeliveries;
   "app.delivery_attempts": AppDeliveryAttempts;
   "app.email_changes": AppEmailChanges;
+  "app.follow_requests": AppFollowRequests;
+  "app.follower_days": AppFollowerDays;
+  "app.follows": AppFollows;
   "app.former_slugs": AppFormerSlugs;
   "app.front_page_saves": AppFrontPageSaves;
   "app.idempotency": AppIdempotency;
   "app.imports": AppImports;
   "app.invitations": AppInvitations;
+  "app.mail_domains": AppMailDomains;
   "app.mail_tokens": AppMailTokens;
   "app.media": AppMedia;
   "app.media_gone": AppMediaGone;
@@ -933,7 +1025,9 @@ export interface DB {
   "app.publish_nonces": AppPublishNonces;
   "app.read_limits": AppReadLimits;
   "app.read_marks": AppReadMarks;
+  "app.reader_emails": AppReaderEmails;
   "app.reader_salts": AppReaderSalts;
+  "app.readers": AppReaders;
   "app.recent_revisions": AppRecentRevisions;
   "app.recovery_codes": AppRecoveryCodes;
   "app.report_salts": AppReportSalts;
@@ -955,6 +1049,7 @@ export interface DB {
   "app.translation_requests": AppTranslationRequests;
   "app.webhooks": AppWebhooks;
   "app.website_checks": AppWebsiteChecks;
+  "app.welcomes": AppWelcomes;
   "app.writer_audit": AppWriterAudit;
   "app.writers": AppWriters;
   "pub.authors": PubAuthors;
@@ -963,6 +1058,7 @@ export interface DB {
   "pub.front_page_pins": PubFrontPagePins;
   "pub.link_cards": PubLinkCards;
   "pub.media": PubMedia;
+  "pub.piece_co_authors": PubPieceCoAuthors;
   "pub.piece_contents": PubPieceContents;
   "pub.piece_texts": PubPieceTexts;
   "pub.piece_topics": PubPieceTopics;

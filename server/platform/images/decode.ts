@@ -113,7 +113,7 @@ export function readAnswer(answer: Buffer): Decoded {
   const { line, bytes } = readLine(answer)
   const { width, height, refused, millions } = Object(line) as Record<string, unknown>
   if (refused === 'pixels' && isWhole(millions)) return { refused, millions }
-  if (refused === 'pixels' || refused === 'slow') return { refused }
+  if (refused === 'pixels' || refused === 'slow' || refused === 'busy') return { refused }
   return formatOf(bytes) === 'webp' && isWhole(width) && isWhole(height)
     ? { bytes, width, height }
     : { refused: 'damaged' }

@@ -15,7 +15,8 @@ export const mostPixels = 40_000_000
 export type Decoded =
   | { readonly bytes: Buffer; readonly width: number; readonly height: number }
   | {
-      readonly refused: 'pixels' | 'slow' | 'damaged'
+      /** `busy` if it had too little processor time for that to be its own fault. */
+      readonly refused: 'pixels' | 'slow' | 'busy' | 'damaged'
       readonly millions?: number
       readonly bytes?: undefined
     }

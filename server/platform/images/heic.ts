@@ -21,7 +21,7 @@ export interface Pixels {
   readonly icc: Uint8Array
 }
 
-export class HeicError extends Error {
+class HeicError extends Error {
   readonly refused: 'pixels' | 'damaged'
   readonly pixels: number | undefined
   constructor(refused: 'pixels' | 'damaged', pixels?: number) {

@@ -68,5 +68,6 @@ const refusals = {
       millions === undefined ? message('error.picture_too_many_pixels') : message('error.picture_pixels', { millions }),
     ),
   slow: () => new ServiceError(413, 'payload_too_large', message('error.picture_slow')),
+  busy: () => overloaded(message('error.busy_pictures')),
   damaged: () => new ServiceError(400, 'validation_failed', message('error.picture_damaged')),
 }

@@ -273,10 +273,11 @@ test('a WebP with a size is a picture', () => {
   assert.deepEqual(answer({ width: 2, height: 3 }, webp), { bytes: Buffer.from(webp, 'latin1'), width: 2, height: 3 })
 })
 
-test('a refusal is one of three, and its number is a number', () => {
+test('a refusal is one of four, and its number is a number', () => {
   assert.deepEqual(answer({ refused: 'pixels', millions: 41 }), { refused: 'pixels', millions: 41 })
   assert.deepEqual(answer({ refused: 'pixels', millions: '<b>' }), { refused: 'pixels' })
   assert.deepEqual(answer({ refused: 'slow' }), { refused: 'slow' })
+  assert.deepEqual(answer({ refused: 'busy' }), { refused: 'busy' })
 })
 
 test('whatever else a decoder says, or nothing, is no picture', () => {

@@ -1,5 +1,8 @@
 set local role svc_owner;
 
+create or replace trigger announce_pieces after insert on pub.pieces referencing new table as shown
+  for each statement execute function app.announce_pieces();
+
 create or replace trigger await_related after insert on pub.pieces referencing new table as shown
   for each statement execute function app.await_related();
 
@@ -30,6 +33,19 @@ create or replace trigger keep_co_authors before insert or update of co_authors 
 create or replace trigger leave_series after delete on pub.pieces referencing old table as gone
   for each statement execute function app.leave_series();
 
+create or replace trigger list_co_authors_changed after update on pub.pieces
+  for each row when (old.co_authors is distinct from new.co_authors
+                     or (new.co_authors is not null
+                         and (old.category, old.locale, old.published_at)
+                             is distinct from (new.category, new.locale, new.published_at)))
+  execute function app.list_co_authors();
+
+create or replace trigger list_co_authors_gone after delete on pub.pieces
+  for each row when (old.co_authors is not null) execute function app.list_co_authors();
+
+create or replace trigger list_co_authors_new after insert on pub.pieces
+  for each row when (new.co_authors is not null) execute function app.list_co_authors();
+
 create or replace trigger show_in_series after insert on pub.pieces referencing new table as shown
   for each statement execute function app.show_in_series();
 
@@ -45,6 +61,7 @@ create or replace trigger withdraw_receipts after delete on pub.pieces referenci
 
 -- Also where a replica or a restore applies changes.
 alter table pub.pieces
+  enable always trigger announce_pieces,
   enable always trigger await_related,
   enable always trigger cancel_deliveries,
   enable always trigger file_changed,
@@ -55,6 +72,9 @@ alter table pub.pieces
   enable always trigger keep_agreed,
   enable always trigger keep_co_authors,
   enable always trigger leave_series,
+  enable always trigger list_co_authors_changed,
+  enable always trigger list_co_authors_gone,
+  enable always trigger list_co_authors_new,
   enable always trigger show_in_series,
   enable always trigger unpin_pieces,
   enable always trigger withdraw_named_receipt,

@@ -45,6 +45,12 @@ function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefi
     tags: tags.filter((tag) => !isInternal(tag)).map((tag) => text(tag, 'name')),
     address: placed(text(row, 'canonical_url')) || (isPublic && site ? `${site}/${slug}/` : null),
     locale: text(row, 'locale') || language,
+    meta: {
+      title: text(meta, 'meta_title'),
+      description: text(meta, 'meta_description'),
+      social_title: text(meta, 'og_title') || text(meta, 'twitter_title'),
+      social_description: text(meta, 'og_description') || text(meta, 'twitter_description'),
+    },
     markdown: foreign.markdown,
     pictures: foreign.pictures,
     cover: placed(text(row, 'feature_image')),
@@ -82,9 +88,7 @@ const lostMeta = (meta: Row | undefined): Message[] => [
   ...(text(meta, 'email_subject')
     ? [message('import.ghost.email_subject', { subject: text(meta, 'email_subject') })]
     : []),
-  ...(Object.keys(meta ?? {}).some((name) => /^(?:meta|og|twitter)_/.test(name) && text(meta, name))
-    ? [message('import.ghost.metadata')]
-    : []),
+  ...(text(meta, 'og_image') || text(meta, 'twitter_image') ? [message('import.ghost.metadata')] : []),
 ]
 
 function lostAuthors(links: Row[], table: (of: string) => Row[]): Message[] {

@@ -50,6 +50,7 @@ function markdownPost(name: string, source: string, names: ReadonlySet<string>):
     tags: Array.isArray(draft.tags) ? draft.tags.map(String) : [],
     address: line(draft.external_url),
     locale: line(draft.locale),
+    meta: stringsOf(draft.meta),
     wasPublic: !isDraft,
     markdown,
     pictures: addresses.map(file),
@@ -57,6 +58,10 @@ function markdownPost(name: string, source: string, names: ReadonlySet<string>):
     lost: [...lost, ...noted(left.length > 0, () => message('import.markdown.members', { names: left.join(', ') }))],
   })
 }
+
+/** Nobody has validated the file. */
+const stringsOf = (meta: Post['draft']['meta']): Post['draft']['meta'] =>
+  meta && Object.fromEntries(Object.entries(meta).filter(([, text]) => typeof text === 'string'))
 
 /** The name of a file of the export that an address leads to, beside the text or from the top. */
 function fileAt(from: string, address: string, names: ReadonlySet<string>): string | undefined {

@@ -1,4 +1,5 @@
 import { longest, mostTags } from '#features/pieces/limits.ts'
+import { metaMembers } from '#features/pieces/page-meta.ts'
 import { untitled } from '#features/pieces/untitled.ts'
 import { type Message, message } from '#messages/message.ts'
 import type { ConvertedHtml } from '#platform/markdown/foreign-html.ts'
@@ -49,6 +50,8 @@ export interface Given {
   readonly tags?: readonly string[]
   readonly address?: string | null | undefined
   readonly locale?: string | null | undefined
+  /** Its texts for search engines and shared links. */
+  readonly meta?: Draft['meta']
   readonly wasPublic: boolean
   readonly markdown: string
   readonly pictures: readonly string[]
@@ -112,12 +115,23 @@ export function postOf(given: Given): Post {
       tags: fittedTags(given.tags ?? [], lost),
       ...(given.locale ? { locale: normaliseLine(given.locale) } : {}),
       ...(address ? { external_url: address } : {}),
+      ...metaOf(given),
       body_md: markdown,
     },
     pictures: [...new Set(given.pictures)],
     cover: given.cover || undefined,
     lost,
   }
+}
+
+/** Lines that fit: no search engine shows what is cut here. */
+function metaOf({ meta }: Given): Pick<Draft, 'meta'> {
+  const lines = metaMembers.map((member) => {
+    const most = member.endsWith('title') ? longest.metaTitle : longest.metaDescription
+    return [member, shortened(normaliseLine(meta?.[member] ?? ''), most - 1)] as const
+  })
+  const written = lines.filter(([, line]) => line !== '')
+  return written.length === 0 ? {} : { meta: Object.fromEntries(written) }
 }
 
 /** The site refuses them. */

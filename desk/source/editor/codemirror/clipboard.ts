@@ -10,7 +10,7 @@ import { breaksBeforeNotes, nextNote } from './note-syntax.ts'
 import { selectedPicture } from './picture-blocks.ts'
 import { tableAt } from './table-blocks.ts'
 import { tableOf } from './table-changes.ts'
-import { tableText } from './table-paste.ts'
+import { tableText } from './table-clipboard.ts'
 import { readTable } from './table-syntax.ts'
 
 /** Called with each file that is no picture we take, and what to do about it. */

@@ -34,8 +34,10 @@ const dimming = ViewPlugin.fromClass(
     constructor(view: EditorView) {
       this.decorations = this.find(view)
     }
-    update({ docChanged, selectionSet, viewportChanged, view }: ViewUpdate) {
-      if (docChanged || selectionSet || viewportChanged) this.decorations = this.find(view)
+    update({ docChanged, selectionSet, viewportChanged, startState, state, view }: ViewUpdate) {
+      // On a slow machine paragraphs are known only some time after they were typed.
+      const isParsed = syntaxTree(startState) !== syntaxTree(state)
+      if (docChanged || selectionSet || viewportChanged || isParsed) this.decorations = this.find(view)
     }
     find({ state, viewport }: EditorView): DecorationSet {
       const { from, to } = currentLines(state)

@@ -11,14 +11,32 @@ const elements: Readonly<Record<string, 'em' | 'strong' | 's' | 'code' | 'u'>> =
 }
 const marks = /Mark$|^(?:URL|LinkTitle|LinkLabel)$/
 
-/** A line of Markdown with its marks set. Its links lead nowhere while writing. */
-export function inlineNodes(text: string): Node[] {
-  const nodes: Node[] = []
+/** Where in its line of Markdown a text that is shown begins. */
+const sources = new WeakMap<Node, number>()
+
+/** The place in a line of Markdown that `shown` shows at a point; undefined behind it. */
+export function sourceAt(shown: Element, { clientX, clientY }: MouseEvent): number | undefined {
+  const found = document.caretPositionFromPoint?.(clientX, clientY)
+  const from = found ? sources.get(found.offsetNode) : undefined
+  if (!found || from === undefined) return undefined
+  const rest = document.createRange()
+  rest.selectNodeContents(shown)
+  rest.setStart(found.offsetNode, found.offset)
+  return rest.toString() === '' ? undefined : from + found.offset
+}
+
+/** A line of Markdown with its marks set. Its links lead nowhere while writing; a copy has them. */
+export function inlineNodes(text: string, isCopy = false): Node[] {
+  const words = (from: number, to = text.length): Node => {
+    const node = document.createTextNode(text.slice(from, to))
+    sources.set(node, from)
+    return node
+  }
   const inner = (node: SyntaxNode): Node[] => {
     const found: Node[] = []
     let at = node.from
     const addText = (to: number) => {
-      if (to > at) found.push(document.createTextNode(text.slice(at, to)))
+      if (to > at) found.push(words(at, to))
     }
     for (let child = node.firstChild; child; child = child.nextSibling) {
       const name = elements[child.name]
@@ -26,13 +44,18 @@ export function inlineNodes(text: string): Node[] {
       if (!name && !isMark && child.name !== 'Escape') continue
       addText(child.from)
       at = child.name === 'Escape' ? child.from + 1 : child.to
-      if (name) found.push(element(name, {}, ...inner(child)))
+      if (!name) continue
+      const url = isCopy && child.name === 'Link' ? child.getChild('URL') : null
+      found.push(
+        url
+          ? element('a', { href: text.slice(url.from, url.to) }, ...inner(child))
+          : element(name, {}, ...inner(child)),
+      )
     }
     addText(node.to)
     return found
   }
   const paragraph = markdown.parser.parse(text).topNode.firstChild
-  if (paragraph?.name === 'Paragraph') nodes.push(...inner(paragraph))
-  else if (text) nodes.push(document.createTextNode(text))
-  return nodes
+  if (paragraph?.name === 'Paragraph') return inner(paragraph)
+  return text ? [words(0)] : []
 }

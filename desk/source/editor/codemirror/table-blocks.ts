@@ -1,6 +1,6 @@
 import { syntaxTree } from '@codemirror/language'
 import { type EditorState, StateEffect, StateField, type Transaction } from '@codemirror/state'
-import { type CellPlace, cellAt, readTable, type Table } from './table-syntax.ts'
+import { type CellPlace, type CellSelection, cellAt, readTable, type Table } from './table-syntax.ts'
 
 /** Where the tables of a text are, and which cell is being edited. */
 
@@ -11,7 +11,7 @@ export interface TableBlock extends Table {
   readonly text: string
 }
 
-export interface ActiveCell extends CellPlace {
+export interface ActiveCell extends CellSelection {
   readonly table: TableBlock
 }
 
@@ -23,7 +23,7 @@ interface Tables {
 }
 
 /** Edits a cell of the table at the cursor: this one, or the one that has the cursor. Null: none. */
-export const setCell = StateEffect.define<CellPlace | 'at_cursor' | null>()
+export const setCell = StateEffect.define<CellSelection | 'at_cursor' | null>()
 
 /** Larger tables stay Markdown, which is drawn as far as it is in sight. */
 const mostCells = 2000
@@ -80,10 +80,14 @@ function activeCell(blocks: readonly TableBlock[], before: Tables, transaction: 
   const { head, empty } = state.selection.main
   const asked = transaction.effects.findLast((effect) => effect.is(setCell))?.value
   const atCursor = () => cellAt(table, head - table.from)
-  const within = ({ row, column }: CellPlace): ActiveCell => ({
-    table,
+  const inTable = ({ row, column }: CellPlace): CellPlace => ({
     row: Math.min(row, table.rows.length - 1),
     column: Math.min(column, table.aligns.length - 1),
+  })
+  const within = ({ anchor, ...cell }: CellSelection): ActiveCell => ({
+    table,
+    ...inTable(cell),
+    anchor: anchor && inTable(anchor),
   })
   if (asked === null) return undefined
   if (asked) return within(asked === 'at_cursor' ? atCursor() : asked)
@@ -96,6 +100,12 @@ function activeCell(blocks: readonly TableBlock[], before: Tables, transaction: 
   // A change from elsewhere leaves the writer in the cell.
   return before.active && !transaction.selection ? within(before.active) : undefined
 }
+
+const isSamePlace = (one: CellPlace | undefined, other: CellPlace | undefined): boolean =>
+  one?.row === other?.row && one?.column === other?.column
+
+export const isSameSelection = (one: CellSelection | undefined, other: CellSelection | undefined): boolean =>
+  isSamePlace(one, other) && isSamePlace(one?.anchor, other?.anchor)
 
 function update(before: Tables, transaction: Transaction): Tables {
   const { state, startState, docChanged } = transaction
@@ -110,11 +120,7 @@ function update(before: Tables, transaction: Transaction): Tables {
   const asText = shownAsText(blocks, before, transaction, active !== undefined)
   const { active: was } = before
   const isSame =
-    blocks === before.blocks &&
-    asText === before.asText &&
-    active?.table === was?.table &&
-    active?.row === was?.row &&
-    active?.column === was?.column
+    blocks === before.blocks && asText === before.asText && active?.table === was?.table && isSameSelection(active, was)
   return isSame ? before : { blocks, asText, active }
 }
 

@@ -4,6 +4,7 @@ import { EditorState } from '@codemirror/state'
 import {
   alignColumn,
   changeTable,
+  emptyCells,
   fillCells,
   insertColumn,
   insertRow,
@@ -217,4 +218,13 @@ test('cells of a spreadsheet fill those from the active one on, with the rows an
     '| a | b |  |\n| - | - | --- |\n| c | 1 | 2\\|3 |\n|  | 4 | 5 |',
   )
   assert.equal(tableOf([['a', 'b|c'], ['d']]), '| a | b\\|c |\n| --- | --- |\n| d |  |')
+})
+
+test('emptied cells are all between two corners, and rows that have no such words stay as they were', () => {
+  const corners = { row: 3, column: 1, anchor: { row: 2, column: 0 } }
+  const { lines, place } = emptyCells(readTable(given)!, corners)
+  assert.equal(lines.join('\n'), given.replace('| d | e | extra |\nlast', '|  |  | extra |\n|  |'))
+  assert.equal(place, corners)
+  const empty = '| a |\n| - |\n|   |'
+  assert.equal(emptyCells(readTable(empty)!, { row: 1, column: 0 }).lines.join('\n'), empty)
 })

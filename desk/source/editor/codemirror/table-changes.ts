@@ -2,11 +2,13 @@ import { type ChangeSpec, EditorSelection, type TransactionSpec } from '@codemir
 import {
   type Align,
   type CellPlace,
+  type CellSelection,
   cellsIn,
   common,
-  endOfCell,
   lineOf,
+  positionIn,
   rowOf,
+  selectedCells,
   type Table,
   withCell,
   wordsIn,
@@ -18,7 +20,7 @@ import {
 export interface TableChange {
   readonly lines: readonly string[]
   /** The cell to go on in. */
-  readonly place: CellPlace
+  readonly place: CellSelection
 }
 
 const width = ({ aligns }: Table): number => aligns.length
@@ -173,6 +175,19 @@ export function fillCells(
   return { lines: filled, place: { row: row + values.length - 1, column: columns - 1 } }
 }
 
+/** The selected cells, which stay selected, without their words. */
+export function emptyCells(table: Table, place: CellSelection): TableChange {
+  const { row, column, texts } = selectedCells(table, place)
+  const lines = [...table.lines]
+  for (const [down, cells] of texts.entries()) {
+    for (const [along, text] of cells.entries()) {
+      const at = lineOf(row + down)
+      if (text !== '') lines[at] = withCell(lines[at]!, column + along, '')
+    }
+  }
+  return { lines, place }
+}
+
 /** A table of rows, the first of which are the headings. */
 export function tableOf(values: readonly (readonly string[])[]): string {
   const columns = Math.max(...values.map(({ length }) => length))
@@ -211,6 +226,6 @@ function lineChanges(from: number, before: readonly string[], after: readonly st
 export function changeTable(from: number, table: Table, { lines, place }: TableChange): TransactionSpec {
   return {
     changes: lineChanges(from, table.lines, lines),
-    selection: EditorSelection.cursor(from + endOfCell({ lines }, place)),
+    selection: EditorSelection.cursor(from + positionIn({ lines }, place)),
   }
 }

@@ -1,8 +1,9 @@
 import { EditorSelection, type Extension, Prec, type TransactionSpec } from '@codemirror/state'
 import { type Command, Decoration, type DecorationSet, EditorView, keymap, ViewPlugin } from '@codemirror/view'
 import { joinedBlock, passedBlock, typedBeside } from './beside-blocks.ts'
-import { setCell, type TableBlock, tableAt, tables } from './table-blocks.ts'
-import { type CellPlace, endOfCell } from './table-syntax.ts'
+import { sourceAt } from './inline-nodes.ts'
+import { activeIn, setCell, type TableBlock, tableAt, tables } from './table-blocks.ts'
+import { type CellPlace, type CellSelection, positionIn } from './table-syntax.ts'
 import { cellOf, TableWidget } from './table-widget.ts'
 
 /** Tables as readers see them, whose cells are edited in place. */
@@ -26,9 +27,9 @@ const atomic = EditorView.atomicRanges.of(({ state }) => {
   return Decoration.set(blocks.filter((block) => block !== asText).map(({ from, to }) => whole.range(from, to)))
 })
 
-/** Goes on in a cell. */
-export const toCell = (table: TableBlock, place: CellPlace): TransactionSpec => ({
-  selection: EditorSelection.cursor(table.from + endOfCell(table, place)),
+/** Goes on in a cell, behind its words or at a place in them, or with cells selected. */
+export const toCell = (table: TableBlock, place: CellSelection, at?: number): TransactionSpec => ({
+  selection: EditorSelection.cursor(table.from + positionIn(table, place, at)),
   effects: setCell.of(place),
 })
 
@@ -72,20 +73,59 @@ const typing = EditorView.inputHandler.of((view, from, to, text) => typedBeside(
 const pointing = ViewPlugin.define((view) => {
   const listeners = new AbortController()
   const { signal } = listeners
-  const open = (target: EventTarget | null, fallback?: CellPlace): boolean => {
+  const open = (target: EventTarget | null, place: CellPlace | undefined, at?: number): boolean => {
     const owner = target instanceof Element ? target.closest<HTMLElement>('.md-grid') : null
-    const place = cellOf(target) ?? fallback
     const table = owner && tableAt(view.state, view.posAtDOM(owner))
     if (!table || !place || view.state.readOnly) return false
-    view.dispatch(toCell(table, place))
+    view.dispatch(toCell(table, place, at))
     return true
   }
-  view.contentDOM.addEventListener('click', ({ target }) => open(target), { signal })
-  // The cell that is being edited keeps the focus until another one gets it.
   view.contentDOM.addEventListener(
+    'click',
+    (event) => {
+      const cell = cellOf(event.target)
+      // With Shift the press selected.
+      if (!cell || (event.shiftKey && activeIn(view.state)?.anchor)) return
+      open(event.target, cell, sourceAt(cell.element, event))
+    },
+    { signal },
+  )
+  /** The cell below a point, which the field of the one being edited may cover. */
+  const cellBelow = ({ clientX, clientY }: MouseEvent) =>
+    document
+      .elementsFromPoint(clientX, clientY)
+      .map(cellOf)
+      .find((cell) => cell !== undefined)
+  const select = (table: TableBlock, anchor: CellPlace, { row, column }: CellPlace) => {
+    const { active } = view.state.field(tables)
+    const isThere = active?.anchor && active.row === row && active.column === column
+    if (!isThere) view.dispatch(toCell(table, { row, column, anchor }))
+  }
+  let endDrag = () => {}
+  view.dom.addEventListener(
     'mousedown',
     (event) => {
-      if (cellOf(event.target) && !view.state.readOnly) event.preventDefault()
+      const start = cellBelow(event)
+      const table = start && tableAt(view.state, view.posAtDOM(start.owner))
+      if (!table || event.button !== 0 || view.state.readOnly) return
+      // The cell that is being edited keeps the focus until another one gets it; within it, its words are selected.
+      if (cellOf(event.target)) event.preventDefault()
+      const active = activeIn(view.state)
+      const isExtending = event.shiftKey && active?.table === table
+      const anchor = isExtending ? (active.anchor ?? active) : start
+      if (isExtending && (start.row !== active.row || start.column !== active.column)) select(table, anchor, start)
+      endDrag()
+      const drag = new AbortController()
+      endDrag = () => drag.abort()
+      const options = { signal: drag.signal }
+      const onMove = (move: MouseEvent) => {
+        const cell = move.buttons & 1 ? cellBelow(move) : undefined
+        const now = cell && tableAt(view.state, view.posAtDOM(cell.owner))
+        const isOther = cell && (cell.row !== anchor.row || cell.column !== anchor.column)
+        if (now?.from === table.from && (isOther || activeIn(view.state)?.anchor)) select(now, anchor, cell!)
+      }
+      document.addEventListener('mousemove', onMove, options)
+      document.addEventListener('mouseup', endDrag, options)
     },
     { signal },
   )
@@ -97,7 +137,12 @@ const pointing = ViewPlugin.define((view) => {
     },
     { signal },
   )
-  return { destroy: () => listeners.abort() }
+  return {
+    destroy() {
+      endDrag()
+      listeners.abort()
+    },
+  }
 })
 
 /** Coming from elsewhere, the cursor may be within a table. */

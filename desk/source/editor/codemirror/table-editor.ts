@@ -6,25 +6,15 @@ import { touchPlace } from './bars.ts'
 import { element } from './element.ts'
 import type { Panel } from './panel.ts'
 import { createTableBar, tableSpec } from './table-bar.ts'
-import { type ActiveCell, activeIn, setCell, tables } from './table-blocks.ts'
-import { changeTable, fillCells, insertRow, setCellText } from './table-changes.ts'
+import { type ActiveCell, activeIn, isSameSelection, setCell, tables } from './table-blocks.ts'
+import { changeTable, emptyCells, fillCells, insertRow, setCellText } from './table-changes.ts'
+import { copyCells, valuesOf } from './table-clipboard.ts'
 import { leaveTable, toCell } from './table-editing.ts'
-import { valuesOf } from './table-paste.ts'
-import { type CellPlace, cellsIn, fromSource, lineOf, toSource, wordsIn } from './table-syntax.ts'
+import { type CellPlace, cellSource, fromSource, positionIn, selectedCells } from './table-syntax.ts'
 
 /** Between the bar and the table, and the page's own bar above. */
 const gap = 8
 const topEdge = 64
-
-/** The words of a cell in its line, and where they begin in the text. */
-function wordsOf({ table, row, column }: ActiveCell): { readonly source: string; readonly from: number } {
-  const line = table.lines[lineOf(row)]!
-  const start = table.from + table.lines.slice(0, lineOf(row)).reduce((sum, { length }) => sum + length + 1, 0)
-  const cell = cellsIn(line)[column]
-  if (!cell) return { source: '', from: start + line.length }
-  const { from, to } = wordsIn(line, cell)
-  return { source: line.slice(from, to), from: start + from }
-}
 
 const textOf = ({ table, row, column }: ActiveCell): string => table.rows[row]![column]!
 
@@ -122,17 +112,20 @@ export function createTableEditor(view: EditorView): Panel {
       if (hadFocus) view.focus()
       return
     }
-    const isOther = before?.table.from !== cell.table.from || before.row !== cell.row || before.column !== cell.column
+    const isOther = before?.table.from !== cell.table.from || !isSameSelection(before, cell)
     const text = textOf(cell)
     field.hidden = false
     bar.element.hidden = false
     // What is being typed stays: the text has it without spaces at its ends.
     if (isOther || field.value.trim() !== text) {
       field.value = text
-      const { source, from } = wordsOf(cell)
-      const caret = fromSource(source, Math.max(0, view.state.selection.main.head - from))
-      field.setSelectionRange(caret, caret)
+      const { source, from } = cellSource(cell.table, cell)
+      const caret = fromSource(source, Math.max(0, view.state.selection.main.head - cell.table.from - from))
+      // What is typed replaces the words of the cell; browsers copy nothing where nothing is selected.
+      if (cell.anchor) field.select()
+      else field.setSelectionRange(caret, caret)
     }
+    field.classList.toggle('md-cell-unseen', cell.anchor !== undefined)
     field.ariaLabel = labelOf(cell)
     bar.refresh()
     place()
@@ -151,11 +144,9 @@ export function createTableEditor(view: EditorView): Panel {
     const caret = Math.max(0, (field.selectionStart ?? 0) - before)
     const change = setCellText(cell.table, cell, value)
     const spec = changeTable(cell.table.from, cell.table, change)
-    const next = { ...cell, table: { ...cell.table, lines: change.lines } }
-    const { source, from } = wordsOf(next)
     view.dispatch({
       ...spec,
-      selection: EditorSelection.cursor(from + toSource(source, caret)),
+      selection: EditorSelection.cursor(cell.table.from + positionIn(change, cell, caret)),
       effects: setCell.of({ row: cell.row, column: cell.column }),
       userEvent: 'input.type.panel',
     })
@@ -168,6 +159,20 @@ export function createTableEditor(view: EditorView): Panel {
     if (row < 0 || row >= table.rows.length || column < 0 || column >= table.aligns.length) return false
     view.dispatch(toCell(table, { row, column }), {
       effects: EditorView.announce.of(labelOf({ row, column })),
+    })
+    return true
+  }
+  /** Selects the cells from where this began to the next one. */
+  const extend = (
+    { table, row, column, anchor = { row, column } }: ActiveCell,
+    down: number,
+    along: number,
+  ): boolean => {
+    const next = { row: row + down, column: column + along, anchor }
+    if (!table.rows[next.row] || next.column < 0 || next.column >= table.aligns.length) return false
+    const count = selectedCells(table, next).texts.flat().length
+    view.dispatch(toCell(table, next), {
+      effects: EditorView.announce.of(`${labelOf(next)}. ${t('desk.editor.table.selected', { count })}`),
     })
     return true
   }
@@ -197,6 +202,7 @@ export function createTableEditor(view: EditorView): Panel {
   const vertically = (cell: ActiveCell, by: 1 | -1) => {
     if (!go(cell.row + by, cell.column)) leave(cell, by)
   }
+  const isLeftToRight = () => getComputedStyle(view.contentDOM).direction === 'ltr'
   const mark = (sign: string) => {
     const { selectionStart: from, selectionEnd: to, value } = field
     field.setRangeText(sign + value.slice(from, to) + sign, from, to, 'select')
@@ -208,17 +214,15 @@ export function createTableEditor(view: EditorView): Panel {
     const cell = activeIn(view.state)
     // During IME composition all keys belong to the input method.
     if (!cell || event.isComposing) return false
-    const { selectionStart: from, selectionEnd: to, value } = field
-    const isOneLine = field.scrollHeight < 2 * Number.parseFloat(getComputedStyle(field).lineHeight) + 24
+    const { selectionStart: from, selectionEnd: to, selectionDirection, value } = field
     const isRightToLeft = getComputedStyle(field).direction === 'rtl'
-    const [isAtStart, isAtEnd] = [to === 0, from === value.length]
     if (event.ctrlKey || event.metaKey) {
       const key = event.key.toLowerCase()
       if (key === 'z') (event.shiftKey ? redo : undo)(view)
       else if (key === 'y') redo(view)
-      else if (key === 'b') mark('**')
-      else if (key === 'i') mark('_')
-      else if (key === 'f' || key === 'h') return runScopeHandlers(view, event, 'editor')
+      else if (key === 'b' || key === 'i') {
+        if (!cell.anchor) mark(key === 'b' ? '**' : '_')
+      } else if (key === 'f' || key === 'h') return runScopeHandlers(view, event, 'editor')
       else return false
       return true
     }
@@ -227,6 +231,13 @@ export function createTableEditor(view: EditorView): Panel {
       bar.focus()
       return true
     }
+    if (cell.anchor && (event.key === 'Delete' || event.key === 'Backspace')) {
+      view.dispatch(tableSpec(cell, emptyCells(cell.table, cell)))
+      return true
+    }
+    // It ends the selection.
+    if (cell.anchor && !event.shiftKey && /^(?:Arrow|Home$|End$|Escape$)/.test(event.key))
+      return go(cell.row, cell.column)
     switch (event.key) {
       case 'Tab':
         if (event.shiftKey) {
@@ -241,21 +252,22 @@ export function createTableEditor(view: EditorView): Panel {
         view.focus()
         return true
     }
-    if (event.shiftKey) return false
-    const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight'
-    switch (event.key) {
-      case 'ArrowUp':
-      case 'ArrowDown': {
-        const by = event.key === 'ArrowUp' ? -1 : 1
-        if (!isOneLine && !(by < 0 ? isAtStart : isAtEnd)) return false
-        vertically(cell, by)
-        return true
-      }
-      case 'ArrowLeft':
-      case 'ArrowRight':
-        return event.key === forward ? isAtEnd && step(cell, 1) : isAtStart && step(cell, -1)
+    if (!event.key.startsWith('Arrow')) return false
+    const isVertical = event.key === 'ArrowUp' || event.key === 'ArrowDown'
+    const by = event.key === 'ArrowDown' || event.key === (isRightToLeft ? 'ArrowLeft' : 'ArrowRight') ? 1 : -1
+    const isOneLine = field.scrollHeight < 2 * Number.parseFloat(getComputedStyle(field).lineHeight) + 24
+    if (event.shiftKey) {
+      const head = selectionDirection === 'backward' ? from : to
+      const isAtEdge = head === (by > 0 ? value.length : 0)
+      if (!cell.anchor && !isAtEdge && !(isVertical && isOneLine)) return false
+      if (isVertical) return extend(cell, by, 0)
+      return extend(cell, 0, (event.key === 'ArrowRight') === isLeftToRight() ? 1 : -1)
     }
-    return false
+    const isAtEdge = by > 0 ? from === value.length : to === 0
+    if (!isVertical) return isAtEdge && step(cell, by)
+    if (!isOneLine && !isAtEdge) return false
+    vertically(cell, by)
+    return true
   }
 
   field.addEventListener('input', commit)
@@ -276,8 +288,17 @@ export function createTableEditor(view: EditorView): Panel {
     const values = event.clipboardData && valuesOf(event.clipboardData)
     if (!cell || !values) return
     event.preventDefault()
-    view.dispatch(tableSpec(cell, fillCells(cell.table, cell, values)))
+    view.dispatch(tableSpec(cell, fillCells(cell.table, selectedCells(cell.table, cell), values)))
   })
+  for (const type of ['copy', 'cut'] as const) {
+    field.addEventListener(type, (event) => {
+      const cell = activeIn(view.state)
+      if (!cell?.anchor || !event.clipboardData) return
+      event.preventDefault()
+      copyCells(event.clipboardData, selectedCells(cell.table, cell).texts)
+      if (type === 'cut') view.dispatch(tableSpec(cell, emptyCells(cell.table, cell)))
+    })
+  }
   const onFocusOut = ({ relatedTarget }: FocusEvent) => {
     const cell = activeIn(view.state)
     const isInside = relatedTarget instanceof Node && (relatedTarget === field || bar.element.contains(relatedTarget))

@@ -13,6 +13,11 @@ export interface CellPlace {
   readonly column: number
 }
 
+/** The cell to edit. With an anchor, all cells from there to it are selected instead. */
+export interface CellSelection extends CellPlace {
+  readonly anchor?: CellPlace | undefined
+}
+
 export interface Table {
   readonly lines: readonly string[]
   readonly aligns: readonly Align[]
@@ -73,11 +78,21 @@ export const lineOf = (row: number): number => (row === 0 ? 0 : row + 1)
 const startOf = (lines: readonly string[], line: number): number =>
   lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0)
 
-/** Behind the words of a cell, from the start of the table. */
-export function endOfCell({ lines }: Pick<Table, 'lines'>, { row, column }: CellPlace): number {
+/** The words of a cell as they are written, and where they begin, from the start of the table. */
+export function cellSource(
+  { lines }: Pick<Table, 'lines'>,
+  { row, column }: CellPlace,
+): { source: string; from: number } {
   const line = lines[lineOf(row)]!
   const cell = cellsIn(line)[column]
-  return startOf(lines, lineOf(row)) + (cell ? wordsIn(line, cell).to : line.length)
+  const { from, to } = cell ? wordsIn(line, cell) : { from: line.length, to: line.length }
+  return { source: line.slice(from, to), from: startOf(lines, lineOf(row)) + from }
+}
+
+/** A place in what a cell says, from the start of the table; behind it if none is given. */
+export function positionIn(table: Pick<Table, 'lines'>, place: CellPlace, at = Number.POSITIVE_INFINITY): number {
+  const { source, from } = cellSource(table, place)
+  return from + toSource(source, at)
 }
 
 /** The cell that has a position, counted from the start of the table. */
@@ -103,10 +118,19 @@ function placesIn(source: string): number[] {
 }
 
 /** A place in what a cell says, as a place in its words, and back. */
-export const toSource = (source: string, at: number): number => placesIn(source)[at] ?? source.length
+const toSource = (source: string, at: number): number => placesIn(source)[at] ?? source.length
 export const fromSource = (source: string, at: number): number => {
   const place = placesIn(source).findIndex((one) => one >= at)
   return place < 0 ? shown(source).length : place
+}
+
+/** The first and the last of the selected cells, and what they say, by rows. */
+export function selectedCells({ rows }: Table, { anchor, ...head }: CellSelection) {
+  const other = anchor ?? head
+  const [row, column] = [Math.min(head.row, other.row), Math.min(head.column, other.column)]
+  const [lastRow, lastColumn] = [Math.max(head.row, other.row), Math.max(head.column, other.column)]
+  const texts = rows.slice(row, lastRow + 1).map((cells) => cells.slice(column, lastColumn + 1))
+  return { row, column, lastRow, lastColumn, texts }
 }
 
 /** What two texts have in common at their start and at their end. */

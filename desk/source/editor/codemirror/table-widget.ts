@@ -2,18 +2,18 @@ import { type EditorView, WidgetType } from '@codemirror/view'
 import { t } from '../../messages.ts'
 import { element } from './element.ts'
 import { inlineNodes } from './inline-nodes.ts'
-import type { TableBlock } from './table-blocks.ts'
-import type { CellPlace } from './table-syntax.ts'
+import { isSameSelection, type TableBlock } from './table-blocks.ts'
+import { type CellSelection, selectedCells } from './table-syntax.ts'
 
 /** What a cell shows, so that only cells that change are drawn again. */
 const drawn = new WeakMap<Element, string>()
 
 /** The cell of an element within a table. */
-export function cellOf(target: EventTarget | null): (CellPlace & { readonly owner: HTMLElement }) | undefined {
+export function cellOf(target: EventTarget | null) {
   const cell = target instanceof Element ? target.closest<HTMLTableCellElement>('.md-grid :is(th, td)') : null
   const owner = cell?.closest<HTMLElement>('.md-grid')
   if (!cell || !owner) return undefined
-  return { owner, row: (cell.parentElement as HTMLTableRowElement).rowIndex, column: cell.cellIndex }
+  return { element: cell, owner, row: (cell.parentElement as HTMLTableRowElement).rowIndex, column: cell.cellIndex }
 }
 
 /** A table that is wider than the text can be scrolled by keyboard; elsewhere Tab does not stop at it. */
@@ -28,14 +28,14 @@ function makeReachable(dom: HTMLElement, view: EditorView): void {
 /** A table as readers see it. The cell that is being edited shows its Markdown, which gives it its size. */
 export class TableWidget extends WidgetType {
   readonly table: TableBlock
-  readonly active: CellPlace | undefined
-  constructor(table: TableBlock, active: CellPlace | undefined) {
+  readonly active: CellSelection | undefined
+  constructor(table: TableBlock, active: CellSelection | undefined) {
     super()
     this.table = table
     this.active = active
   }
   override eq({ table, active }: TableWidget): boolean {
-    return table.text === this.table.text && active?.row === this.active?.row && active?.column === this.active?.column
+    return table.text === this.table.text && isSameSelection(active, this.active)
   }
   override toDOM(view: EditorView): HTMLElement {
     const dom = element(
@@ -74,14 +74,22 @@ export class TableWidget extends WidgetType {
     const align = this.table.aligns[column]!
     if (cell.dataset['align'] !== align) cell.dataset['align'] = align
     const isActive = this.active?.row === row && this.active.column === column
-    const key = `${isActive} ${text}`
+    const isSelected = this.isSelected(row, column)
+    cell.classList.toggle('md-cell-active', isActive)
+    cell.classList.toggle('md-cell-selected', isSelected)
+    const isEdited = isActive && !isSelected
+    const key = `${isEdited} ${text}`
     if (drawn.get(cell) === key) return
     drawn.set(cell, key)
-    cell.classList.toggle('md-cell-active', isActive)
     // A last line break, and an empty cell, need something to be as high as a line.
-    if (isActive) cell.textContent = `${text}\u200b`
+    if (isEdited) cell.textContent = `${text}\u200b`
     else if (text === '') cell.textContent = '\u200b'
     else cell.replaceChildren(...inlineNodes(text))
+  }
+  isSelected(row: number, column: number): boolean {
+    if (!this.active?.anchor) return false
+    const cells = selectedCells(this.table, this.active)
+    return row >= cells.row && row <= cells.lastRow && column >= cells.column && column <= cells.lastColumn
   }
   override get estimatedHeight(): number {
     return this.table.rows.length * 44

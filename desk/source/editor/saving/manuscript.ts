@@ -1,5 +1,5 @@
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
-import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
+import type { DeskEditBody } from '../../../../server/features/pieces/draft-schema.ts'
 import { type Cover, coverOf } from '../../components/cover.ts'
 import { untitled } from '../../components/piece.ts'
 
@@ -11,6 +11,7 @@ export interface Manuscript {
   /** Empty until it is chosen. */
   readonly category: string
   readonly tags: readonly string[]
+  /** Empty until it is chosen; it need not be. */
   readonly frame: string
   readonly style: string
   readonly locale: string
@@ -28,7 +29,7 @@ export const emptyManuscript: Manuscript = {
   body_md: '',
   category: '',
   tags: [],
-  frame: 'lesson',
+  frame: '',
   style: 'essay',
   locale: 'en',
   external_url: '',
@@ -39,7 +40,7 @@ export const emptyManuscript: Manuscript = {
 export const members = Object.keys(emptyManuscript) as Member[]
 
 export function manuscriptOf(piece: DeskPiece): Manuscript {
-  const { headline, sub, body_md, tags, frame, style, locale, external_url, translation_of } = piece
+  const { headline, sub, body_md, tags, style, locale, external_url, translation_of } = piece
   return {
     headline: headline === untitled ? '' : headline,
     sub: sub ?? '',
@@ -47,7 +48,7 @@ export function manuscriptOf(piece: DeskPiece): Manuscript {
     // An answer that this device kept from an earlier release does not say.
     category: piece.is_category_chosen === false ? '' : piece.category,
     tags,
-    frame,
+    frame: piece.is_frame_chosen === false ? '' : piece.frame,
     style,
     locale,
     external_url: external_url ?? '',
@@ -71,6 +72,10 @@ const coverText = (cover: Cover | null): string =>
 export const changedMembers = (before: Manuscript, after: Manuscript): Member[] =>
   members.filter((member) => !isSame(before, after, member))
 
+/** All that a new piece says: nobody has to choose a frame. */
+export const chosenMembers = ({ frame }: Manuscript): Member[] =>
+  members.filter((member) => member !== 'frame' || frame !== '')
+
 /** Letters, digits and symbols, except those that render as nothing. */
 const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]]/v
 
@@ -78,7 +83,7 @@ const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\u115F\u1160\u17B4\u17B5\u28
 export const hasVisibleText = ({ body_md }: Manuscript): boolean => visibleCharacter.test(body_md)
 
 /** As the API has it: empty lines are null, but the headline is required. */
-export function toApiBody(manuscript: Manuscript, which: readonly Member[] = members): EditPieceBody {
+export function toApiBody(manuscript: Manuscript, which: readonly Member[] = members): DeskEditBody {
   const { headline, sub, external_url, translation_of, tags } = manuscript
   const whole = {
     ...manuscript,
@@ -87,9 +92,10 @@ export function toApiBody(manuscript: Manuscript, which: readonly Member[] = mem
     external_url: external_url.trim() === '' ? null : external_url.trim(),
     translation_of: translation_of === '' ? null : translation_of,
     tags: [...tags],
+    frame: manuscript.frame === '' ? null : manuscript.frame,
   }
   const sent = which.filter((member) => member !== 'category' || whole.category !== '')
-  return Object.fromEntries(sent.map((member) => [member, whole[member]])) as EditPieceBody
+  return Object.fromEntries(sent.map((member) => [member, whole[member]])) as DeskEditBody
 }
 
 const normalizedLine = (line: string): string => line.normalize('NFC').replace(/\s+/gu, ' ').trim()

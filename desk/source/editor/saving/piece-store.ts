@@ -1,8 +1,8 @@
 import type { DeskPiece, DeskPieceFound } from '../../../../server/features/pieces/desk-schema.ts'
-import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
+import type { DeskEditBody } from '../../../../server/features/pieces/draft-schema.ts'
 import { ApiError, callApiWithTag, type Method } from '../../api/client.ts'
 import { keptAnswer } from '../../api/kept-answers.ts'
-import { changedMembers, manuscriptOf, toApiBody } from './manuscript.ts'
+import { changedMembers, chosenMembers, manuscriptOf, toApiBody } from './manuscript.ts'
 import type { PieceStore, SavedPiece, SaveOutcome } from './save-status.ts'
 
 /** The saver's API client. Errors do not open the sign-in dialog; the status line shows them. */
@@ -38,7 +38,7 @@ export function openPieceStore(writer: string, onPiece: (piece: DeskPiece) => vo
     onPiece(piece)
     return { id: piece.id, etag: tag ?? `"${piece.revision}"`, manuscript: manuscriptOf(piece) }
   }
-  const asked = (method: Method, path: string, body?: EditPieceBody, ifMatch?: string): Promise<SaveOutcome> =>
+  const asked = (method: Method, path: string, body?: DeskEditBody, ifMatch?: string): Promise<SaveOutcome> =>
     toOutcome(async () => {
       const signal = AbortSignal.timeout(baseTimeout + (body?.body_md?.length ?? 0) / charactersPerMs)
       const options = { skipReauth: true, isFresh: true, writer, signal, ...(ifMatch ? { ifMatch } : {}) }
@@ -46,7 +46,7 @@ export function openPieceStore(writer: string, onPiece: (piece: DeskPiece) => vo
       return savedFrom(answer, tag)
     })
   return {
-    begin: (id, manuscript) => asked('POST', `/pieces?id=${id}`, toApiBody(manuscript)),
+    begin: (id, manuscript) => asked('POST', `/pieces?id=${id}`, toApiBody(manuscript, chosenMembers(manuscript))),
     save: (id, etag, before, after) =>
       asked('PATCH', `/pieces/${id}`, toApiBody(after, changedMembers(before, after)), etag),
     read: (id) => asked('GET', `/pieces/${id}`),

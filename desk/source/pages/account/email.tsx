@@ -80,28 +80,42 @@ export function EmailAddress({ account }: { readonly account: Account }) {
 /** Which emails are sent. Security emails always are. */
 export function EmailPreferences({ account }: { readonly account: Account }) {
   const attempt = useAttempt()
-  const [isOn, setOn] = useState(account.drafts_letter)
+  return (
+    <Section title={t('desk.account.notifications.title')} lead={t('desk.account.notifications.lead')}>
+      <ErrorNotice error={attempt.error} />
+      {account.writer && <EmailPreference about="drafts" setting="drafts_letter" account={account} attempt={attempt} />}
+      <EmailPreference about="comments" setting="comment_emails" account={account} attempt={attempt} />
+    </Section>
+  )
+}
+
+interface EmailPreferenceProps {
+  readonly about: 'drafts' | 'comments'
+  readonly setting: 'drafts_letter' | 'comment_emails'
+  readonly account: Account
+  readonly attempt: ReturnType<typeof useAttempt>
+}
+
+function EmailPreference({ about, setting, account, attempt }: EmailPreferenceProps) {
+  const [isOn, setOn] = useState(account[setting])
   const choose = (isOn: boolean) =>
     attempt.handler(async () => {
       setOn(isOn)
       try {
-        await callApi('PATCH', '/account', { drafts_letter: isOn })
+        await callApi('PATCH', '/account', { [setting]: isOn })
       } catch (error) {
         setOn(!isOn)
         throw error
       }
       await invalidateAccount()
-      showToast(t(isOn ? 'desk.account.notifications.drafts_on' : 'desk.account.notifications.drafts_off'))
+      showToast(t(`desk.account.notifications.${about}_${isOn ? 'on' : 'off'}`))
     })()
   return (
-    <Section title={t('desk.account.notifications.title')} lead={t('desk.account.notifications.lead')}>
-      <ErrorNotice error={attempt.error} />
-      <Checkbox
-        label={t('desk.account.notifications.drafts')}
-        hint={t('desk.account.notifications.drafts_hint')}
-        isOn={isOn}
-        onChange={choose}
-      />
-    </Section>
+    <Checkbox
+      label={t(`desk.account.notifications.${about}`)}
+      hint={t(`desk.account.notifications.${about}_hint`)}
+      isOn={isOn}
+      onChange={choose}
+    />
   )
 }

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, callApiForStream } from '../../api/client.ts'
+import { ApiError, callApiForStream, fileNameOf } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice, FormActions, useAttempt } from '../../components/form.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
+import { saveFile } from '../../components/save-file.ts'
 import { formats, t } from '../../messages.ts'
 import styles from './account.module.css'
 import { zipProgress } from './zip-progress.ts'
@@ -75,20 +76,11 @@ async function receiveExport(signal: AbortSignal, onProgress: (progress: Progres
     shownAt = performance.now()
     onProgress({ bytes, share: total > 0 ? Math.min(unpacked / total, 1) : 0 })
   }
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export.zip'
-  return new File(chunks, name, { type: 'application/zip' })
+  return new File(chunks, fileNameOf(response), { type: 'application/zip' })
 }
 
 function throwInterrupted(): never {
   throw new ApiError(0, 'unreachable', t('desk.account.export.interrupted'))
-}
-
-function saveFile(file: File): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = file.name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 const sizeOf = (bytes: number): string =>

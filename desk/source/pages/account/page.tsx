@@ -36,7 +36,7 @@ export function AccountPage() {
       <ErrorNotice error={attempt.error} />
       <EmailAddress account={account} />
       <Language account={account} />
-      {account.writer && <EmailPreferences account={account} />}
+      <EmailPreferences account={account} />
       <Passkeys />
       <Password account={account} />
       <RecoveryCodes account={account} />

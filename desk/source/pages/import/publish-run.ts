@@ -23,6 +23,30 @@ export interface PublishRun {
 
 export const publishRun = createStore<PublishRun | undefined>(undefined)
 
+/** What the writer has confirmed to publish. It is kept on the device until each was tried: a run ends with its tab. */
+interface Batch {
+  readonly ids: readonly string[]
+  readonly category: string | null
+}
+const batchKey = 'imports-to-publish'
+
+export function unfinishedBatch(): Batch | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(batchKey) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keepBatch(batch: Batch | undefined): void {
+  try {
+    if (batch) localStorage.setItem(batchKey, JSON.stringify(batch))
+    else localStorage.removeItem(batchKey)
+  } catch {
+    // Full, or refused by the browser's settings: what is left is chosen again.
+  }
+}
+
 let stopping: AbortController | undefined
 export const stopPublishing = (): void => stopping?.abort()
 
@@ -46,6 +70,7 @@ export async function publishImported(drafts: readonly ImportedDraft[], category
       ...more,
     })
   tell()
+  keepBatch({ ids: drafts.map(({ id }) => id), category })
   let problem: string | undefined
   try {
     for (const draft of drafts) {
@@ -57,7 +82,7 @@ export async function publishImported(drafts: readonly ImportedDraft[], category
         failures.push({ draft, problem: { words: errorMessage(error) } })
       }
     }
-    if (ready.length === 0) return
+    if (ready.length === 0) return keepBatch(undefined)
     const refused = await confirm(ready)
     for (const { draft } of ready) {
       const why = refused.get(draft.id)
@@ -75,6 +100,7 @@ export async function publishImported(drafts: readonly ImportedDraft[], category
         failures.push({ draft, problem: { words: errorMessage(error) } })
       }
     }
+    keepBatch(undefined)
   } catch (error) {
     problem = errorMessage(error)
   } finally {

@@ -14,7 +14,7 @@ import { focusHeading, Page, Section } from '../../components/page.tsx'
 import { categories } from '../../components/piece.ts'
 import { formats, t } from '../../messages.ts'
 import styles from './import.module.css'
-import { type Failure, publishImported, publishRun, stopPublishing } from './publish-run.ts'
+import { type Failure, publishImported, publishRun, stopPublishing, unfinishedBatch } from './publish-run.ts'
 
 /** Imported drafts are published in one batch, with the dates they had. */
 export function PublishImportedPage() {
@@ -134,6 +134,7 @@ function Choose({ list: { pieces, total, allowance } }: { readonly list: Importe
 
   return (
     <>
+      <Unfinished possible={possible} most={most} />
       {allowance !== null && <Notice>{t('desk.import.batch.allowance', { count: allowance })}</Notice>}
       {possible.length > 0 && (
         <Section title={t('desk.import.batch.ready', { count: possible.length })}>
@@ -208,6 +209,28 @@ function Choose({ list: { pieces, total, allowance } }: { readonly list: Importe
         />
       )}
     </>
+  )
+}
+
+interface UnfinishedProps {
+  readonly possible: readonly ImportedDraft[]
+  readonly most: number
+}
+
+/** What is left of a batch goes on with one press: its section and its posts were chosen. */
+function Unfinished({ possible, most }: UnfinishedProps) {
+  const [batch] = useState(unfinishedBatch)
+  const rest = possible.filter(({ id }) => batch?.ids.includes(id)).slice(0, most)
+  if (!batch || rest.length === 0) return null
+  return (
+    <Notice>
+      <p>{t('desk.import.batch.unfinished', { count: rest.length })}</p>
+      <FormActions>
+        <Button kind="main" onClick={() => void publishImported(rest, batch.category)}>
+          {t('desk.import.batch.publish_rest', { count: rest.length })}
+        </Button>
+      </FormActions>
+    </Notice>
   )
 }
 

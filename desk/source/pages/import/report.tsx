@@ -2,6 +2,7 @@ import type { Message } from '../../../../server/messages/message.ts'
 import type { Post } from '../../../../server/sync/imports/post.ts'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/page.tsx'
+import { saveFile } from '../../components/save-file.ts'
 import { say, t } from '../../messages.ts'
 import styles from './import.module.css'
 
@@ -42,7 +43,9 @@ export function Report({ lost, posts, isOpen = false }: ReportProps) {
           {noted.length > mostShown && <p>{t('desk.import.report_more', { count: noted.length - mostShown })}</p>}
         </details>
       )}
-      <Button onClick={() => saveText(text())}>{t('desk.import.report_save')}</Button>
+      <Button onClick={() => saveFile(new File([text()], 'not-carried-over.txt', { type: 'text/plain' }))}>
+        {t('desk.import.report_save')}
+      </Button>
     </Section>
   )
 }
@@ -56,11 +59,3 @@ const Notes = ({ notes }: { readonly notes: readonly Message[] }) => (
     ))}
   </ul>
 )
-
-function saveText(text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = 'not-carried-over.txt'
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}

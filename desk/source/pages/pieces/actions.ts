@@ -45,6 +45,7 @@ const duplicateOf = (piece: DeskPiece): CreatePieceBody => ({
   external_url: piece.external_url,
   translation_of: piece.translation_of?.id ?? null,
   cover: piece.cover,
+  meta: piece.meta,
 })
 
 /** What a translation has of its original too. */
@@ -54,7 +55,7 @@ export const textOf = (piece: DeskPiece): CreatePieceBody => ({
   body_md: piece.body_md,
   ...(piece.is_category_chosen ? { category: piece.category as NonNullable<CreatePieceBody['category']> } : {}),
   tags: piece.tags,
-  frame: piece.frame as NonNullable<CreatePieceBody['frame']>,
+  ...(piece.is_frame_chosen ? { frame: piece.frame as NonNullable<CreatePieceBody['frame']> } : {}),
   style: piece.style,
 })
 

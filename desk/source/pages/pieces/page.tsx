@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
-import { useInvitations } from '../../api/co-authors.ts'
-import { useTranslations } from '../../api/translations.ts'
+import { useRequests } from '../../api/requests.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
 import { Loaded, LoadMore } from '../../components/loaded.tsx'
@@ -43,8 +42,8 @@ function WriterPieces() {
   const { data: counts } = usePieceCounts()
   const total = counts && Object.values(counts.counts).reduce((sum, one) => sum + one, 0)
   const hasAny = total === undefined || total > 0
-  const { count, waiting } = useTranslations().data ?? { count: 0, waiting: 0 }
-  const invitations = useInvitations().data ?? { count: 0, waiting: 0 }
+  const { count, waiting } = useRequests('translation').data ?? { count: 0, waiting: 0 }
+  const invitations = useRequests('co_author').data ?? { count: 0, waiting: 0 }
   useListShortcuts()
   return (
     <Page

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DeskPiece, DeskPieceFound } from '../../../../server/features/pieces/desk-schema.ts'
-import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
+import type { DeskEditBody, DraftMeta } from '../../../../server/features/pieces/draft-schema.ts'
+import { type MetaMember, metaMembers } from '../../../../server/features/pieces/page-meta.ts'
 import { ApiError, callApi } from '../../api/client.ts'
 import { useAttempt } from '../../components/form.tsx'
 
 /** What the sheet can change of a piece. */
-type Changes = Pick<EditPieceBody, 'category' | 'tags' | 'cover'>
+type Changes = Pick<DeskEditBody, 'category' | 'tags' | 'cover'> & { readonly meta?: DraftMeta }
 
 export interface Details {
   /** With the changes that are not saved yet. */
@@ -59,7 +60,10 @@ export function useDetails({ piece, onSaved, onStale }: Options): Details {
       const now = await onStale()
       // What only this sheet has changed is saved after all.
       const isTheirs = (member: keyof Changes) => JSON.stringify(now?.[member]) !== JSON.stringify(piece[member])
-      setChanges((before) => without(before, isTheirs))
+      setChanges(({ meta, ...before }) => ({
+        ...without(before, isTheirs),
+        ...(meta && now ? mergedMeta(piece.meta, meta, now.meta) : {}),
+      }))
     }
   })
 
@@ -88,10 +92,20 @@ export function useDetails({ piece, onSaved, onStale }: Options): Details {
   }
 }
 
-const shown = (piece: DeskPiece, { category, tags, cover }: Changes): DeskPiece => ({
+/** Each text on its own; nothing if the other device has changed all that this one has. */
+function mergedMeta(base: DraftMeta | null, ours: DraftMeta, theirs: DraftMeta | null): Changes {
+  const isTheirs = (member: MetaMember) => (theirs?.[member] ?? null) !== (base?.[member] ?? null)
+  const mine = metaMembers.filter((member) => !isTheirs(member) && ours[member] !== (base?.[member] ?? null))
+  if (mine.length === 0) return {}
+  const merged = metaMembers.map((member) => [member, (mine.includes(member) ? ours : theirs)?.[member] ?? null])
+  return { meta: Object.fromEntries(merged) as DraftMeta }
+}
+
+const shown = (piece: DeskPiece, { category, tags, cover, meta }: Changes): DeskPiece => ({
   ...piece,
   ...(category === undefined ? {} : { category, is_category_chosen: true }),
   ...(tags === undefined ? {} : { tags }),
+  ...(meta === undefined ? {} : { meta }),
   ...(cover === undefined
     ? {}
     : { cover: cover && ({ caption: null, credit: null, focus: { x: 50, y: 50 }, ...cover } as DeskPiece['cover']) }),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
+import { useFollowers } from '../../api/followers.ts'
 import { useWebhook, type Webhook } from '../../api/webhook.ts'
 import { Link } from '../../components/link.tsx'
 import { rich, t } from '../../messages.ts'
@@ -16,9 +17,10 @@ const firsts: readonly string[] = ['publish', 'schedule', 'submit', 'resubmit']
 /** Who hears of a piece when it becomes public for the first time. Later publications and updates notify nobody. */
 export function Notified({ piece, act }: NotifiedProps) {
   const { data: webhook } = useWebhook()
+  const isFirst = piece.published_at === null && firsts.includes(act.name)
+  const { data: followers } = useFollowers(isFirst)
   if (act.name !== 'update' && !firsts.includes(act.name)) return null
   const original = piece.translation_of
-  const isFirst = piece.published_at === null && act.name !== 'update'
   const isReviewed = act.name === 'submit' || act.name === 'resubmit'
   return (
     <div>
@@ -26,6 +28,9 @@ export function Notified({ piece, act }: NotifiedProps) {
       <dd>
         {isFirst ? (
           <ul className={styles.notified}>
+            {followers && followers.total > 0 && (
+              <li>{t('desk.publish.notify.followers', { count: followers.total })}</li>
+            )}
             <li>{t('desk.publish.notify.feeds')}</li>
             <li>{t('desk.publish.notify.search')}</li>
             {original && original.consent !== 'own' && original.title !== null && (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { DeskPiece, DeskPieceFound, Preview } from '../../../../server/features/pieces/desk-schema.ts'
 import { useAccount } from '../../api/account.ts'
@@ -16,7 +16,7 @@ import { VoidSchedule } from '../../components/void-schedule.tsx'
 import { type PlainMessageId, rich, t } from '../../messages.ts'
 import { availableActions, type PublishAction, statusLead } from './actions.ts'
 import { ConfirmPublish } from './confirm.tsx'
-import { useDetails } from './details.ts'
+import { type Details, useDetails } from './details.ts'
 import { linksAnchor, PrivateLinks, usePrivateLinks } from './links.tsx'
 import styles from './publishing.module.css'
 import { ReadersView } from './readers-view.tsx'
@@ -120,70 +120,76 @@ export function PublishPage({ id }: { readonly id: string }) {
   }
 
   const { piece, preview } = data
+  const isEditable = !done && piece.status !== 'pending' && piece.status !== 'rejected'
   return (
-    <div className={styles.spread}>
-      <div className={styles.margin}>
-        <BackLink to={`/desk/edit/pieces/${id}`}>{t('desk.publish.back')}</BackLink>
-        <Status of={piece.status} isTakenDown={piece.is_taken_down} schedule={piece.schedule} />
-        <h1 ref={heading} tabIndex={-1} dir="auto">
-          {done
-            ? t(`desk.publish.done.${done.name}`)
-            : hasHeadline(piece)
-              ? piece.headline
-              : t('desk.publish.no_headline')}
-        </h1>
-        {stale && <Notice kind="bad">{t(stale)}</Notice>}
-        {done ? (
-          <PublishDone act={done} piece={piece} onGoOn={() => setDoneAndFocus(undefined)} />
-        ) : (
-          <>
-            <VoidSchedule of={piece.schedule}>
-              <div className={styles.choices}>
-                <Button onClick={() => void dismiss()}>{t('desk.common.schedule.dismiss')}</Button>
-              </div>
-            </VoidSchedule>
-            <p className={styles.lead}>{t(statusLead(piece))}</p>
-            {piece.note && (
-              <Notice>
-                <p>{t('desk.publish.moderator_note')}</p>
-                <blockquote className={styles.note}>{piece.note}</blockquote>
-              </Notice>
+    <WithDetails
+      piece={piece}
+      onSaved={(saved) => {
+        show({ piece: saved })
+        return refetch()
+      }}
+      onStale={async () => {
+        setStale('desk.publish.stale.edited')
+        return (await refetch()).data?.piece
+      }}
+    >
+      {(details) => (
+        <div className={styles.spread}>
+          <div className={styles.margin}>
+            <BackLink to={`/desk/edit/pieces/${id}`}>{t('desk.publish.back')}</BackLink>
+            <Status of={piece.status} isTakenDown={piece.is_taken_down} schedule={piece.schedule} />
+            <h1 ref={heading} tabIndex={-1} dir="auto">
+              {done
+                ? t(`desk.publish.done.${done.name}`)
+                : hasHeadline(piece)
+                  ? piece.headline
+                  : t('desk.publish.no_headline')}
+            </h1>
+            {stale && <Notice kind="bad">{t(stale)}</Notice>}
+            {done ? (
+              <PublishDone act={done} piece={piece} onGoOn={() => setDoneAndFocus(undefined)} />
+            ) : (
+              <>
+                <VoidSchedule of={piece.schedule}>
+                  <div className={styles.choices}>
+                    <Button onClick={() => void dismiss()}>{t('desk.common.schedule.dismiss')}</Button>
+                  </div>
+                </VoidSchedule>
+                <p className={styles.lead}>{t(statusLead(piece))}</p>
+                {piece.note && (
+                  <Notice>
+                    <p>{t('desk.publish.moderator_note')}</p>
+                    <blockquote className={styles.note}>{piece.note}</blockquote>
+                  </Notice>
+                )}
+                <ConfirmPublish
+                  details={details}
+                  actions={availableActions(details.piece)}
+                  slug={preview.slug}
+                  onSlug={(slug) => show({ preview: { ...preview, slug } })}
+                  onConfirm={perform}
+                  onAsked={(translation_of) => show({ piece: { ...piece, translation_of } })}
+                />
+                {piece.url && <Share headline={piece.headline} url={piece.url} />}
+              </>
             )}
-            <Sheet
-              piece={piece}
-              slug={preview.slug}
-              onSlug={(slug) => show({ preview: { ...preview, slug } })}
-              onConfirm={perform}
-              onAsked={(translation_of) => show({ piece: { ...piece, translation_of } })}
-              onSaved={(saved) => {
-                show({ piece: saved })
-                return refetch()
-              }}
-              onStale={async () => {
-                setStale('desk.publish.stale.edited')
-                return (await refetch()).data?.piece
-              }}
-            />
-            {piece.url && <Share headline={piece.headline} url={piece.url} />}
-          </>
-        )}
-      </div>
-      <ReadersView piece={piece} preview={preview} />
-      {(piece.status !== 'approved' || piece.has_unpublished_changes) && (
-        <div className={styles.sharing}>
-          <PrivateLinks id={id} />
+          </div>
+          <ReadersView details={details} preview={preview} isReadOnly={!isEditable} />
+          {(piece.status !== 'approved' || piece.has_unpublished_changes) && (
+            <div className={styles.sharing}>
+              <PrivateLinks id={id} />
+            </div>
+          )}
         </div>
       )}
-    </div>
+    </WithDetails>
   )
 }
 
-type SheetProps = Omit<Parameters<typeof ConfirmPublish>[0], 'details' | 'actions'> & Parameters<typeof useDetails>[0]
+type WithDetailsProps = Parameters<typeof useDetails>[0] & { readonly children: (details: Details) => ReactNode }
 
-function Sheet({ piece, onSaved, onStale, ...rest }: SheetProps) {
-  const details = useDetails({ piece, onSaved, onStale })
-  return <ConfirmPublish details={details} actions={availableActions(details.piece)} {...rest} />
-}
+/** The sheet and the preview change the same details. */
+const WithDetails = ({ children, ...options }: WithDetailsProps) => children(useDetails(options))
 
 interface PublishDoneProps {
   readonly act: PublishAction

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { DeskPiece, Preview } from '../../../../server/features/pieces/desk-schema.ts'
-import { siteName } from '../../components/site.ts'
+import type { Preview } from '../../../../server/features/pieces/desk-schema.ts'
 import { t } from '../../messages.ts'
-import { useAddress } from './address.tsx'
+import type { Details } from './details.ts'
 import styles from './readers-view.module.css'
+import { SearchAndLinks } from './search-and-links.tsx'
 
 const views = ['desktop', 'phone', 'links'] as const
 type View = (typeof views)[number]
@@ -12,12 +12,13 @@ type View = (typeof views)[number]
 const widths = { phone: 390, desktop: 1280 } as const
 
 interface ReadersViewProps {
-  readonly piece: DeskPiece
+  readonly details: Details
   readonly preview: Preview
+  readonly isReadOnly: boolean
 }
 
 /** What readers will see: the page on a phone and on a desktop, a search result and a shared link. */
-export function ReadersView({ piece, preview }: ReadersViewProps) {
+export function ReadersView({ preview, ...rest }: ReadersViewProps) {
   const [view, setView] = useState<View>(() => (matchMedia('(max-width: 40rem)').matches ? 'phone' : 'desktop'))
   const name = useId()
   return (
@@ -31,7 +32,11 @@ export function ReadersView({ piece, preview }: ReadersViewProps) {
           </label>
         ))}
       </fieldset>
-      {view === 'links' ? <Links piece={piece} preview={preview} /> : <Page preview={preview} width={widths[view]} />}
+      {view === 'links' ? (
+        <SearchAndLinks preview={preview} {...rest} />
+      ) : (
+        <Page preview={preview} width={widths[view]} />
+      )}
     </section>
   )
 }
@@ -67,44 +72,6 @@ function Page({ preview, width }: PageProps) {
           />
         </div>
       )}
-    </div>
-  )
-}
-
-/** A search result and a shared link, drawn from what the page will say of itself. */
-function Links({ piece, preview: { meta, link_picture, slug } }: ReadersViewProps) {
-  const address = useAddress(piece, slug)
-  return (
-    <div className={styles.links}>
-      <figure>
-        <figcaption>{t('desk.publish.view.search')}</figcaption>
-        <div className={styles.result}>
-          <p className={styles.site}>
-            <bdi>{siteName}</bdi>
-            <span dir="ltr">{address}</span>
-          </p>
-          <p className={styles.resultTitle} dir="auto">
-            {meta.title}
-          </p>
-          <p dir="auto">{meta.description}</p>
-        </div>
-      </figure>
-      <figure>
-        <figcaption>{t('desk.publish.view.shared')}</figcaption>
-        <div className={styles.card}>
-          <img src={link_picture} alt="" width={1200} height={630} />
-          <div>
-            <p className={styles.site} dir="ltr">
-              {location.host}
-            </p>
-            <p className={styles.cardTitle} dir="auto">
-              {meta.title}
-            </p>
-            <p dir="auto">{meta.description}</p>
-          </div>
-        </div>
-      </figure>
-      <p className={styles.hint}>{t('desk.publish.view.links_hint')}</p>
     </div>
   )
 }

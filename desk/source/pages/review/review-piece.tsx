@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { ReadingComments } from '../../comments/load.ts'
 import { ErrorNotice } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
@@ -6,18 +7,12 @@ import { LoadingPage } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { diffParagraphs, diffWords, isUnchanged, type Paragraph, type Part } from '../../diff/diff.ts'
-import { loadMessages } from '../../load-messages.ts'
 import { rich, t } from '../../messages.ts'
 import { DecidePiece } from './decide-piece.tsx'
 import { PieceFrame } from './piece-frame.tsx'
 import { type PreviousText, type ReviewedPiece, usePreviousText, useReviewedPiece } from './queries.ts'
 import { ReportList, ReportSummary } from './report-list.tsx'
 import styles from './review.module.css'
-
-const ReviewComments = lazy(async () => {
-  const [comments] = await Promise.all([import('../../comments/review.tsx'), loadMessages('comments')])
-  return { default: comments.ReviewComments }
-})
 
 /** One piece under review: changes, reports, preview and decision. */
 export function ReviewPiecePage({ id }: { readonly id: string }) {
@@ -69,7 +64,7 @@ export function ReviewPiecePage({ id }: { readonly id: string }) {
       </Section>
       {isPending && piece.body_md !== null && (
         <Suspense fallback={<Loading />}>
-          <ReviewComments piece={piece.id} body={piece.body_md} />
+          <ReadingComments piece={piece.id} body={piece.body_md} reader="moderator" />
         </Suspense>
       )}
       <DecidePiece piece={piece} nonce={nonce} reports={reports} backTo={backTo} onStale={() => refetch()} />

@@ -1,11 +1,8 @@
-import { AddBySearch } from '../../components/add-by-search.tsx'
-import { Button } from '../../components/button.tsx'
 import { FieldGroup, useSearch } from '../../components/choices.tsx'
-import { SortableRow, useReorder } from '../../components/reorder.tsx'
+import { ChosenList } from '../../components/chosen-list.tsx'
 import { Status } from '../../components/status.tsx'
 import { t } from '../../messages.ts'
 import { limits, type SeriesPiece, usePiecesToAdd } from './queries.ts'
-import styles from './series.module.css'
 
 interface PiecesFieldProps {
   readonly pieces: readonly SeriesPiece[]
@@ -14,49 +11,25 @@ interface PiecesFieldProps {
   readonly onPieces: (pieces: readonly SeriesPiece[]) => void
 }
 
-const nameOf = ({ headline }: { readonly headline: string }): string => headline
-
 /** The pieces of the series, to sort, and a search for more that are in no series yet. */
 export function PiecesField({ pieces, taken, onPieces }: PiecesFieldProps) {
   const search = useSearch()
   const query = usePiecesToAdd(search.q)
-  const { list, rowOf, announcement, add, remove } = useReorder({ items: pieces, nameOf, onItems: onPieces })
   return (
     <FieldGroup label={t('desk.series.pieces')} hint={t('desk.series.pieces_hint', { count: limits.pieces })}>
-      {pieces.length > 0 && (
-        <ol ref={list} className={styles.list} aria-label={t('desk.series.pieces')}>
-          {pieces.map((piece, at) => (
-            <SortableRow
-              key={piece.id}
-              {...rowOf(at)}
-              className={styles.part}
-              actions={
-                <Button
-                  kind="quiet"
-                  aria-label={t('desk.common.find.remove_one', { name: piece.headline })}
-                  onClick={() => remove(at, search.focus)}
-                >
-                  {t('desk.common.remove')}
-                </Button>
-              }
-            >
-              <div className={styles.about}>
-                <p dir="auto">{piece.headline}</p>
-                <Status of={piece.status} />
-              </div>
-            </SortableRow>
-          ))}
-        </ol>
-      )}
-      {announcement}
-      <AddBySearch
+      <ChosenList
+        title={t('desk.series.pieces')}
+        items={pieces}
+        idOf={({ id }) => id}
+        nameOf={({ headline }) => headline}
+        aboutItem={({ status }) => <Status of={status} />}
+        toItem={({ id, headline, status }) => ({ id, headline, status })}
+        onItems={onPieces}
         search={search}
         query={query}
-        nameOf={nameOf}
-        isOffered={({ id }) => !taken.has(id) && !pieces.some((piece) => piece.id === id)}
+        isOffered={({ id }) => !taken.has(id)}
         full={pieces.length >= limits.pieces && t('desk.common.find.full')}
         empty={emptyText}
-        onAdd={({ id, headline, status }) => add({ id, headline, status })}
       />
     </FieldGroup>
   )

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { ChartFrame } from '../../components/chart-frame.tsx'
+import { axisMax, formatDay } from '../../components/chart-scale.ts'
 import { formats, t } from '../../messages.ts'
-import { axisMax, formatDay, formatShortDay } from './format.ts'
 import styles from './stats.module.css'
 
 interface Day {
@@ -28,9 +29,7 @@ export function Chart({ days }: ChartProps) {
   const day = days[at]
   const most = days.reduce((before, one) => (one.reads > before.reads ? one : before), { day: '', reads: 0 })
   const top = axisMax(most.reads)
-  const first = days[0]
-  const middle = days[Math.floor(days.length / 2)]
-  if (!day || !first || !middle) return null
+  if (!day) return null
 
   const words = t('desk.stats.day', { day: formatDay(day.day), count: day.reads })
   const isShown = isFocused || pointed !== undefined
@@ -58,13 +57,7 @@ export function Chart({ days }: ChartProps) {
             ? t('desk.stats.busiest_day', { day: formatDay(most.day), count: most.reads })
             : t('desk.stats.no_reads')}
       </figcaption>
-      <div className={styles.field}>
-        <span className={styles.top} aria-hidden="true">
-          {formats.number(top)}
-        </span>
-        <span className={styles.half} aria-hidden="true">
-          {formats.number(top / 2)}
-        </span>
+      <ChartFrame top={top} days={days}>
         {/* A slider is one tab stop for all days and announces its value. */}
         <div
           className={styles.columns}
@@ -112,12 +105,7 @@ export function Chart({ days }: ChartProps) {
             )}
           </svg>
         </div>
-        <p className={styles.axis} aria-hidden="true">
-          <span>{formatShortDay(first.day)}</span>
-          <span>{formatShortDay(middle.day)}</span>
-          <span>{t('desk.stats.today')}</span>
-        </p>
-      </div>
+      </ChartFrame>
       <details className={styles.twin}>
         <summary>{t('desk.stats.as_table')}</summary>
         <table>

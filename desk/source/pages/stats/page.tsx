@@ -29,7 +29,15 @@ export function StatsPage() {
   const { data: stats } = query
   const hasAny = stats === undefined || stats.total_reads > 0
   return (
-    <Page title={t('desk.common.nav.stats')} lead={hasAny && t('desk.stats.lead')}>
+    <Page
+      title={t('desk.common.nav.stats')}
+      lead={hasAny && t('desk.stats.lead')}
+      actions={
+        <LinkButton to="/desk/followers" kind="quiet">
+          {t('desk.common.nav.followers')}
+        </LinkButton>
+      }
+    >
       {hasAny && <PeriodNav path={statsPath} days={days} />}
       <Loaded query={query}>
         {(stats) =>

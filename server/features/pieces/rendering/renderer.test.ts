@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { ServiceError } from '#platform/errors.ts'
+import { hardBodies } from '../../../../testkit/hard-bodies.ts'
 import { renderPiece } from './render-piece.ts'
 import { createRenderer } from './renderer.ts'
 
@@ -22,8 +24,11 @@ test('what becomes too much HTML is refused with the place it comes from', async
   })
 })
 
+/** What it refuses has used its processor time, however busy the machine is. */
+const hastyRenderer = () => createRenderer({ threads: 1, milliseconds: 120_000, processorMilliseconds: 1 })
+
 test('what takes too long is refused with its longest part', async () => {
-  const hasty = createRenderer({ threads: 1, milliseconds: 1 })
+  const hasty = hastyRenderer()
   const body_md = `Short.\n\n${'- a long list\n'.repeat(5_000)}\nShort.`
   await assert.rejects(hasty.render({ headline: 'H', sub: null, body_md }, ada), {
     status: 422,
@@ -47,8 +52,19 @@ test('a text is rendered once while it is kept, also one that is refused for wha
   await assert.rejects(once.render({ ...known, sub: 'Another' }, ada), { reason: 'overloaded' })
 })
 
+test('a text that the clock ends before it has used its processor time is not too large: the machine is busy', async () => {
+  const busy = createRenderer({ threads: 1, milliseconds: 1, processorMilliseconds: 120_000 })
+  // Long to render: what is done by the time that this process looks at the clock counts.
+  const body_md = new Map(hardBodies).get('lists ten deep')!
+  await assert.rejects(busy.render({ headline: 'H', sub: null, body_md }, ada), (error: ServiceError) => {
+    assert.deepEqual([error.status, error.reason, error.headers['retry-after']], [503, 'overloaded', '2'])
+    return true
+  })
+  await busy.close()
+})
+
 test('that a text took too long is not kept', async () => {
-  const hasty = createRenderer({ threads: 1, milliseconds: 1 })
+  const hasty = hastyRenderer()
   const slow = { headline: 'H', sub: null, body_md: '- a long list\n'.repeat(5_000) }
   await assert.rejects(hasty.render(slow, ada), { reason: 'render_too_large' })
   await hasty.close()

@@ -19,12 +19,16 @@ const maxQueuedEach = 2
 /** The longest possible text takes a sixteenth of it. */
 const cacheSize = 32 * mostHtml
 
-/** The time limit is a last resort: the slowest known body takes half of it (test/pieces/rendering.test.ts). */
-export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Renderer {
+/**
+ * The time limits are a last resort: the slowest known body takes a second of processor time (test/pieces/rendering.test.ts).
+ * By the clock there is more, since a busy machine must not make a text too large.
+ */
+export function createRenderer({ threads = 2, milliseconds = 2_000, processorMilliseconds = 1_500 } = {}): Renderer {
   const pool = openWorkerPool<Manuscript, Rendering>({
     file: new URL('./thread.ts', import.meta.url),
     threads,
     milliseconds,
+    processorMilliseconds,
     megabytes: 128,
     mostWaiting: 50,
     each: { threads: Math.max(1, threads - 1), waiting: maxQueuedEach, refusal: shareUsed },
@@ -38,7 +42,7 @@ export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Rend
       cache.set(name, rendering, weightOf(rendering))
       return rendering
     } catch (error) {
-      // Not cached: on a less busy machine it may finish in time.
+      // Not cached: processor time differs a little from one time to the next.
       if (error instanceof ThreadEnded) throw tooMuch(error, manuscript.body_md)
       if (error instanceof ServiceError && error.reason === 'render_too_large') cache.set(name, error, 1_000)
       throw error

@@ -3,9 +3,10 @@ import { statement } from '#platform/db/statement.ts'
 import { CommonTrie } from '#platform/ngram-index/trie.ts'
 import type { Doc, Segment } from './segment.ts'
 
-/** A piece that is not indexed yet, in the version that was public at `since`. */
+/** A piece that is not indexed yet. */
 export interface WaitingDoc extends Doc {
-  readonly since: number
+  /** Another one whenever its words may have changed. */
+  readonly version: string
 }
 
 /** What one search reads: the segments, newest first, and the pieces that are not indexed yet. */
@@ -17,7 +18,7 @@ export interface IndexSnapshot {
 }
 
 /** Scanning so many takes some 20 ms. */
-const maxWaiting = 2_000
+export const maxWaiting = 2_000
 
 interface SnapshotRow {
   readonly volumes: readonly [
@@ -54,7 +55,11 @@ export async function readIndexSnapshot(db: Database): Promise<IndexSnapshot> {
       hasWords,
     }))
     .sort((a, b) => b.newest.getTime() - a.newest.getTime() || b.docCount - a.docCount)
-  const waiting = row!.waiting.map(([id, publishedAt, since]) => ({ id, publishedAt: new Date(publishedAt), since }))
+  const waiting = row!.waiting.map(([id, publishedAt, since]) => ({
+    id,
+    publishedAt: new Date(publishedAt),
+    version: `since ${since}`,
+  }))
   return { segments, waiting: waiting.slice(0, maxWaiting), isIncomplete: waiting.length > maxWaiting }
 }
 

@@ -10,6 +10,7 @@ import type { PieceText } from './words-match.ts'
 /** A public piece as it is now, to be compared with a question. */
 export interface PublicText extends PieceText, Doc {
   readonly authorId: string
+  readonly coAuthors: readonly string[] | null
   readonly category: Category
 }
 
@@ -17,11 +18,12 @@ interface TextRow extends PieceText {
   readonly id: string
   readonly published_at: Date
   readonly author_id: string
+  readonly co_authors: readonly string[] | null
   readonly category: Category
 }
 
 const columns = (body: string): string =>
-  `select p.id, p.published_at, p.author_id, p.category, p.headline_folded as headline, p.sub_folded as sub,
+  `select p.id, p.published_at, p.author_id, p.co_authors, p.category, p.headline_folded as headline, p.sub_folded as sub,
           p.tags, p.locale, a.name as author,
           ${body} as body
      from unnest($1::uuid[]) as given (id)
@@ -47,7 +49,12 @@ export async function readTexts(
   const indexedAt = new Map(docs.map(({ id, publishedAt }) => [id, publishedAt.getTime()]))
   return rows
     .filter(({ id, published_at }) => indexedAt.get(id) === published_at.getTime())
-    .map(({ published_at, author_id, ...row }) => ({ ...row, publishedAt: published_at, authorId: author_id }))
+    .map(({ published_at, author_id, co_authors, ...row }) => ({
+      ...row,
+      publishedAt: published_at,
+      authorId: author_id,
+      coAuthors: co_authors,
+    }))
     .filter((piece) => isWithin(filter, piece))
 }
 
@@ -55,7 +62,7 @@ function isWithin({ category, language, authorId, tag }: WordFilter, piece: Publ
   return (
     (category === undefined || piece.category === category) &&
     (language === undefined || primaryLanguage(piece.locale) === language) &&
-    (authorId === undefined || piece.authorId === authorId) &&
+    (authorId === undefined || piece.authorId === authorId || piece.coAuthors?.includes(authorId) === true) &&
     (tag === undefined || piece.tags.some((one) => fold(one) === fold(tag)))
   )
 }

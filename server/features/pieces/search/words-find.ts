@@ -3,7 +3,7 @@ import { isCancelled } from '#platform/db/pg-errors.ts'
 import { primaryLanguage } from '#platform/text/language.ts'
 import { latest } from '../keyset.ts'
 import type { MatchSite } from '../schema.ts'
-import { type IndexSnapshot, readIndexSnapshot } from './index-snapshot.ts'
+import { type IndexSnapshot, maxWaiting, readIndexSnapshot, type WaitingDoc } from './index-snapshot.ts'
 import { byRecency, type Doc, firstOrdinalNear, readDocs, type Segment, TooManyPages } from './segment.ts'
 import { type BodySpan, snippetsOf } from './snippet.ts'
 import { type Alternatives, keysFor, readLists, wordCandidates } from './words-candidates.ts'
@@ -11,7 +11,7 @@ import { type PublicText, readTexts } from './words-confirm.ts'
 import { places, type WordFilter } from './words-keys.ts'
 import { bestSpan, placeOf } from './words-match.ts'
 import { type Question, withPart } from './words-query.ts'
-import { waitingCandidates } from './words-waiting.ts'
+import { signedDocs, waitingCandidates } from './words-waiting.ts'
 
 export interface WordsQuery extends WordFilter {
   readonly limit: number
@@ -116,7 +116,8 @@ export class WordsSearch {
     const segments = snapshot.segments.filter(({ hasWords }) => hasWords)
     // Otherwise segments of the release before are being indexed again.
     this.isComplete = !snapshot.isIncomplete && segments.length === snapshot.segments.length
-    const waiting = await this.#searchWaiting(snapshot, this.#question)
+    const unindexed = await this.#unindexed(snapshot)
+    const waiting = await this.#searchWaiting(unindexed, this.#question)
     const ranks = [...tiers.entries()].filter(([tier]) => tier >= (after?.tier ?? 0))
     const lists = await this.#readLists(
       segments,
@@ -129,7 +130,7 @@ export class WordsSearch {
     }
     const question = this.#query.wholeWords ? undefined : withPart(this.#question)
     if (!question) return
-    const parts = await this.#searchWaiting(snapshot, question)
+    const parts = await this.#searchWaiting(unindexed, question)
     const [ofParts] = await this.#readLists(segments, question, [{ place: anywhere, needsHeadline: false }])
     await this.#searchTier({ tier: partTier, place: anywhere, question }, segments, ofParts!, parts)
   }
@@ -150,8 +151,16 @@ export class WordsSearch {
     })
   }
 
-  async #searchWaiting({ waiting }: IndexSnapshot, question: Question): Promise<Found[]> {
-    const docs = await waitingCandidates(this.#db, waiting, question, () => this.#checkTime())
+  /** What waits to be indexed and, for one author, what they signed. */
+  async #unindexed({ waiting }: IndexSnapshot): Promise<WaitingDoc[]> {
+    const { authorId } = this.#query
+    const signed = authorId === undefined ? [] : await signedDocs(this.#db, authorId, maxWaiting + 1)
+    if (signed.length > maxWaiting) this.isComplete = false
+    return [...new Map([...signed.slice(0, maxWaiting), ...waiting].map((doc) => [doc.id, doc])).values()]
+  }
+
+  async #searchWaiting(unindexed: readonly WaitingDoc[], question: Question): Promise<Found[]> {
+    const docs = await waitingCandidates(this.#db, unindexed, question, () => this.#checkTime())
     const texts = await readTexts(this.#db, docs, this.#query, true)
     return texts.flatMap((piece) => this.#match(piece, question))
   }

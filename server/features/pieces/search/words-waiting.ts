@@ -32,6 +32,28 @@ const waitingWith = statement.raw<{ ids: readonly string[]; text: string }, { id
   ['ids', 'text'],
 )
 
+const signedPieces = statement.raw<
+  { authorId: string; max: number },
+  { id: string; published_at: Date; version: string }
+>(
+  'words_signed',
+  `select p.id, p.published_at, concat_ws(' ', p.xmin, a.xmin, p.modified_at) as version
+     from pub.piece_co_authors l
+     join pub.pieces p on p.id = l.piece_id
+     join pub.authors a on a.id = p.author_id
+    where l.author_id = $1 order by l.published_at desc, l.piece_id desc limit $2`,
+  ['authorId', 'max'],
+)
+
+/**
+ * The newest that an author signed as a co-author, read like pieces that wait: the index has each piece under its first
+ * author, and the others come and go without a word of it changing.
+ */
+export async function signedDocs(db: Database, authorId: string, max: number): Promise<WaitingDoc[]> {
+  const rows = await db.query(signedPieces, { authorId, max })
+  return rows.map(({ published_at, ...doc }) => ({ ...doc, publishedAt: published_at }))
+}
+
 const batch = 64
 
 /** Those that may answer the question. Throws by `check` when there is no time left; what was read is remembered. */
@@ -81,5 +103,4 @@ async function knownWords(db: Database, docs: readonly WaitingDoc[], check: () =
   return known
 }
 
-/** A piece that changes while it waits gets another `since`. */
-const versionOf = ({ id, since }: WaitingDoc): string => `${id} ${since}`
+const versionOf = ({ id, version }: WaitingDoc): string => `${id} ${version}`

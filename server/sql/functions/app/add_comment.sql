@@ -29,7 +29,9 @@ begin
   insert into app.comments (id, piece_id, thread_id, made_by, account_id, body, replacement, quote, before, after, position,
                             notified_at)
   values (p_id, p_piece, p_thread, role, session.account_id, p_body, p_replacement, p_quote, p_before, p_after, p_position,
-          case when role = 'writer' and (thread.account_id is null or thread.account_id = session.account_id)
+          case when role = 'writer'
+                 and not exists (select from app.comments c
+                                  where p_thread in (c.id, c.thread_id) and c.account_id <> session.account_id)
             then timestamptz '-infinity' end);
 exception
   when unique_violation then

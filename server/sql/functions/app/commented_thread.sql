@@ -1,7 +1,6 @@
 set local role svc_publisher;
 
--- The first comment of a thread that this role sees. Moderators see the threads of the review; what holders of a private
--- link said to the writer, and what the writer noted, is the writer's.
+-- The first comment of a thread that this role sees.
 create or replace function app.commented_thread(p_piece uuid, p_comment uuid, p_role text) returns app.comments
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -11,7 +10,7 @@ declare
 begin
   select c.* into thread from app.comments c
    where c.id = p_comment and c.piece_id = p_piece and c.thread_id is null
-     and (p_role = 'writer' or p_role = 'moderator' and c.made_by = 'moderator');
+     and app.sees_thread(p_role, c.made_by);
   if not found then
     raise exception 'error.comment_not_found' using errcode = 'SF404';
   end if;

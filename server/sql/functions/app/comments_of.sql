@@ -20,15 +20,15 @@ begin
   end if;
   return query
     select c.id, c.thread_id, c.made_by,
-           case c.made_by when 'guest' then c.guest_name
-                          when 'writer' then (select w.name from app.writers w where w.account_id = c.account_id) end,
+           case when c.made_by = 'guest' then c.guest_name
+                when c.made_by <> 'moderator' then (select w.name from app.writers w where w.account_id = c.account_id) end,
            c.account_id is not distinct from session.account_id,
            role = 'writer' or c.account_id is not distinct from session.account_id,
            c.account_id is not distinct from session.account_id or role = 'writer' and c.made_by = 'guest',
            c.body, c.replacement, c.quote, c.before, c.after, c.position, c.created_at, c.resolved_at, c.outcome
       from app.comments c left join app.comments first on first.id = c.thread_id
      where c.piece_id = p_piece
-       and (role = 'writer' or coalesce(first.made_by, c.made_by) = 'moderator')
+       and app.sees_thread(role, coalesce(first.made_by, c.made_by))
      order by c.created_at, c.id;
 end
 $$;

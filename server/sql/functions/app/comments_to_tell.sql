@@ -1,7 +1,7 @@
 set local role svc_publisher;
 
--- Who gets an email about new comments: the writer about those of others, and who began a thread at the desk about replies,
--- while they may see the piece. At most one batch a piece in this interval; each comment is in one.
+-- Who gets an email about new comments: the writer about those of others, and who spoke in a thread at the desk about replies,
+-- while they see it. At most one batch a piece in this interval; each comment is in one.
 create or replace function app.comments_to_tell() returns table (piece_id uuid, account_id uuid)
   language sql security definer
   set search_path = pg_catalog, pg_temp
@@ -22,9 +22,11 @@ create or replace function app.comments_to_tell() returns table (piece_id uuid, 
     select distinct p.id, reader.account_id
       from told t join app.pieces p on p.id = t.piece_id join app.writers w on w.id = p.writer_id
       left join app.comments first on first.id = t.thread_id
-      cross join lateral (values (w.account_id), (first.account_id)) reader (account_id)
-     where reader.account_id is not null and reader.account_id is distinct from t.account_id
-       and (reader.account_id = w.account_id or p.editor_status = 'pending')
+      cross join lateral (select w.account_id
+                          union select c.account_id from app.comments c
+                                 where t.thread_id in (c.id, c.thread_id) and c.account_id is not null) reader
+     where reader.account_id is distinct from t.account_id
+       and (reader.account_id = w.account_id or app.follows_thread(p, first, reader.account_id))
   $$;
 
 revoke all on function app.comments_to_tell() from public;

@@ -18,6 +18,8 @@ begin
   slugs := array(select writer.slug where writer.id is not null
                  union all select f.slug from app.former_slugs f where f.writer_id = writer.id);
   if writer.id is not null then
+    perform app.forget_subjects(array(select 'author:' || writer.id
+                                      union all select 'series:' || s.id from pub.series s where s.author_id = writer.id));
     perform app.hide_author(writer.id);
     insert into app.retired_slugs (slug) select unnest(slugs) on conflict do nothing;
     delete from app.writers w where w.id = writer.id;

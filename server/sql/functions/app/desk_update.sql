@@ -20,7 +20,7 @@ begin
     tags = piece.tags, kind = piece.style, locale = piece.locale, external_url = piece.fields ->> 'external_url',
     modified_at = date_trunc('milliseconds', clock_timestamp()), headline_folded = p_rendering.headline_folded,
     sub_folded = p_rendering.sub_folded, translation_of = app.original_of(piece),
-    cover = app.cover_of(piece)
+    cover = app.cover_of(piece), meta = piece.fields -> 'meta'
    where id = piece.id;
   update pub.piece_contents set html = p_rendering.html, text = p_rendering.text where piece_id = piece.id;
   update pub.piece_texts set category = piece.category, body = p_rendering.body_folded where piece_id = piece.id;

@@ -8,7 +8,6 @@ create or replace function app.hide_if_unseen(p_writer uuid) returns void
 begin
   perform app.lock_writer(p_writer);
   if exists (select from pub.authors a where a.id = p_writer and a.pieces_count = 0)
-     and not exists (select from pub.pieces p where p.co_authors @> array[p_writer])
      and not exists (select from pub.products p where p.author_id = p_writer)
      and not exists (select from app.products p where p.writer_id = p_writer and p.listed_revision is not null)
      and exists (select from app.writers w where w.id = p_writer and w.published = 0) then

@@ -9,7 +9,7 @@ begin
   delete from pub.piece_texts where piece_id = p_piece.id;
   delete from pub.pieces where id = p_piece.id;
   update pub.authors set pieces_count = pieces_count - 1,
-                         last_published_at = (select max(published_at) from pub.pieces where author_id = p_piece.writer_id)
+                         last_published_at = app.last_published(id)
    where id = p_piece.writer_id;
 end
 $$;

@@ -31,7 +31,9 @@ begin
    where k.writer_id = p_writer and k.was_in = 'products';
   delete from app.suspensions s where s.writer_id = p_writer;
   update pub.authors a set
-    (pieces_count, last_published_at) = (select count(*), max(p.published_at) from pub.pieces p where p.author_id = a.id)
+    pieces_count = (select count(*) from pub.pieces p where p.author_id = a.id)
+                 + (select count(*) from pub.piece_co_authors l where l.author_id = a.id),
+    last_published_at = app.last_published(a.id)
    where a.id = p_writer;
 
   insert into app.writer_audit (act, writer_id, account_id, session_id, note)

@@ -17,11 +17,12 @@ begin
   perform app.show_author(p_piece.writer_id);
 
   insert into pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url,
-                          published_at, modified_at, arrived_at, headline_folded, sub_folded, translation_of, cover)
+                          published_at, modified_at, arrived_at, headline_folded, sub_folded, translation_of, cover,
+                          meta)
   values (p_piece.id, p_piece.writer_id, piece_slug, p_piece.headline, p_piece.sub, p_rendering.summary,
           p_piece.category, p_piece.tags, p_piece.style, p_piece.locale, p_piece.fields ->> 'external_url', first_at,
           public_at, (select i.published_at from app.imports i where i.piece_id = p_piece.id), p_rendering.headline_folded, p_rendering.sub_folded, app.original_of(p_piece),
-          app.cover_of(p_piece));
+          app.cover_of(p_piece), p_piece.fields -> 'meta');
   insert into pub.piece_contents (piece_id, author_id, html, text)
   values (p_piece.id, p_piece.writer_id, p_rendering.html, p_rendering.text);
   insert into pub.piece_texts (piece_id, author_id, category, published_at, body)
