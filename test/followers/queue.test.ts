@@ -42,8 +42,12 @@ const result = (
   wait: number | null = null,
 ) => ({ id, token: lease_token, outcome, wait })
 
+/** By name: emails that are claimed together have no order. */
 const ofReader = (emails: readonly ClaimedEmail[], reader: string): string[] =>
-  emails.filter(({ reader_id }) => reader_id === reader).map(({ kind }) => kind)
+  emails
+    .filter(({ reader_id }) => reader_id === reader)
+    .map(({ kind }) => kind)
+    .sort()
 
 const turnClock = () => makeEmailsDue(admin)
 

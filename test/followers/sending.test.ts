@@ -24,13 +24,19 @@ import { until } from '../../testkit/waiting.ts'
 const { url, admin } = await testDatabase()
 const site = followSite({ url, admin })
 
-/** Has confirmed, and the email about that has gone. */
-
+/** Has confirmed, and the email about that has gone: nothing is under way to this reader. */
 const follow = async (email: string, path = 'site', frequency?: Frequency): Promise<string> => {
   const reader = await makeFollower(site, email, path, frequency)
-
-  await admin.query("delete from app.reader_emails where reader_id = $1 and kind = 'confirm'", [reader])
-
+  await until(async () => {
+    await admin.query(
+      "delete from app.reader_emails where reader_id = $1 and kind = 'confirm' and lease_token is null",
+      [reader],
+    )
+    const { rows } = await admin.query("select from app.reader_emails where reader_id = $1 and kind = 'confirm'", [
+      reader,
+    ])
+    return rows.length === 0
+  }, 'no worker sends the confirmation')
   return reader
 }
 const db = workerDatabase(url)

@@ -77,12 +77,15 @@ async function explained({ text }: { readonly text: string }, values: unknown[])
 const mostRows = (plan: string): number =>
   Math.max(...[...plan.matchAll(/rows=(\d+) loops=(\d+)/g)].map(([, rows, loops]) => Number(rows) * Number(loops)))
 
-/** What the second of the two lists of an author costs, in each plan. */
-const buffersOfSigned = (plan: string): number[] =>
+/** The pages that the second of the two lists of an author reads, in each plan, kept in memory or not. */
+const pagesOfSigned = (plan: string): number[] =>
   plan
     .split('Subquery Scan on')
     .slice(1)
-    .map((signed) => Number(/Buffers: shared hit=(\d+)/.exec(signed)![1]))
+    .map((signed) => {
+      const [, ...pages] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(signed)!
+      return pages.reduce((sum, count) => sum + Number(count ?? 0), 0)
+    })
 
 function assertNarrow(name: string, plan: string, most: number): void {
   assert.doesNotMatch(plan, /Seq Scan on (?:pieces|piece_topics|authors)\b/, `${name}:\n${plan}`)
@@ -136,8 +139,12 @@ describe('without a scan, and without reading more rows than a page has:', () =>
             const plan = await explained(one, one.values({ publishedAt: at, id: newest.id, limit, ...filter }))
             assertNarrow(one.name, plan, limit)
             assert.match(plan, /Merge Append.*piece_co_authors_by_recency/s)
-            // Both plans of who signed nothing read two pages of a small index for it.
-            if (name === '7') assert.deepEqual(buffersOfSigned(plan), [2, 2])
+            // Both plans of who signed nothing look into a small index for it: its root and a leaf, or the next one too.
+            if (name === '7') {
+              const pages = pagesOfSigned(plan)
+              assert.equal(pages.length, 2, plan)
+              assert.ok(Math.max(...pages) <= 3, plan)
+            }
           }
       })
 
