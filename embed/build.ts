@@ -20,6 +20,7 @@ export async function buildEmbed(): Promise<{ readonly script: string; readonly 
   const { output } = await bundle.generate({
     format: 'iife',
     minify: true,
+    comments: false,
     // Swallow our own errors, whatever the host page did to its globals. The words are a line of their own, which a
     // site in another language replaces (release.ts).
     postBanner: wordsLine(widgetWords(translatorOf(sourceLanguage))),
@@ -50,6 +51,7 @@ const minified = (css: string): string =>
     .replace(/ ?([{};,>]) ?/g, '$1')
     .replace(/: /g, ':')
     .replace(/;}/g, '}')
+    .replace(/="(\w+)"]/g, '=$1]')
     .trim()
 
 if (import.meta.main) {

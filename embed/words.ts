@@ -17,6 +17,7 @@ export function widgetWords({ language, locale, dir }: Translator, site?: string
     noPieces: text('embed.no_pieces'),
     allPieces: text('embed.all_pieces'),
     newsletter: text('embed.newsletter'),
+    follow: text('site.follow.submit'),
     piecesLast: compile(catalogue['embed.pieces_last']!),
     piecesBy: compile(catalogue['embed.pieces_by']!),
   }

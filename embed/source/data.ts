@@ -98,7 +98,7 @@ export function piecesOf(
 ): void {
   const read = ({ home_page_url: profile, authors, items }: Feed): void => {
     const verified = items.length > 0 && items[0]!.authors[0]!.identity_verified
-    use({ name: authors[0]!.name, identity_verified: verified, urls: { profile } }, items)
+    use({ slug, name: authors[0]!.name, identity_verified: verified, urls: { profile } }, items)
   }
   load(`${base}/author/${slug}/feed.json`, read, without, () => warnUnknownWriter(base, slug))
 }

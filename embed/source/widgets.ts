@@ -7,6 +7,7 @@ import { formatDate, formatMessage, match, push } from './language.ts'
  */
 
 export interface Writer {
+  readonly slug: string
   readonly name: string
   readonly role?: string | null
   readonly location?: string | null
@@ -41,6 +42,7 @@ export interface Words {
   readonly noPieces: string
   readonly allPieces: string
   readonly newsletter: string
+  readonly follow: string
   /** Of a count and a date. */
   readonly piecesLast: Compiled
   /** Of a name. */
@@ -70,7 +72,6 @@ interface LinkOptions {
   readonly rel?: string
 }
 
-const own: LinkOptions = {}
 /** Links to a writer's own sites are user-generated: neither the host page nor we vouch for them. */
 const outside: LinkOptions = { rel: 'ugc nofollow noopener noreferrer' }
 
@@ -78,7 +79,7 @@ function link(
   look: WidgetOptions,
   address: unknown,
   label: string,
-  { class: name, dir, lang, rel = 'noopener' }: LinkOptions,
+  { class: name, dir, lang, rel = 'noopener' }: LinkOptions = {},
 ): VNode {
   const href = web(address)
   if (!href) return ['span', ['class', name, 'dir', dir, 'lang', lang], [label]]
@@ -129,8 +130,12 @@ function widget(
 const named = (look: WidgetOptions, writer: Writer): VNode => [
   'p',
   ['class', 'name'],
-  [link(look, writer.urls.profile, writer.name, own), tick(look, writer)],
+  [link(look, writer.urls.profile, writer.name), tick(look, writer)],
 ]
+
+/** To the page with all the ways to follow the writer. */
+const follow = (look: WidgetOptions, { slug }: Writer): VNode =>
+  link(look, `${look.base}/desk/follow/author/${slug}`, look.words.follow, { class: 'follow' })
 
 const face = (writer: Writer): Child => {
   const src = web(writer.avatar_url)
@@ -149,10 +154,14 @@ const line = (name: string, text: unknown, lang?: string): Child =>
 const about = ({ role, location }: Writer): string =>
   role && location ? `${role} · ${location}` : role || location || ''
 
-const head = (look: WidgetOptions, writer: Writer): VNode => [
+const head = (look: WidgetOptions, writer: Writer, hasFace?: boolean): VNode => [
   'div',
   ['class', 'head'],
-  [face(writer), ['div', [], [named(look, writer), line('role', about(writer))]]],
+  [
+    hasFace && face(writer),
+    ['div', [], [named(look, writer), hasFace && line('role', about(writer))]],
+    follow(look, writer),
+  ],
 ]
 
 const foot = (look: WidgetOptions, child: Child): VNode => [
@@ -174,7 +183,7 @@ export function badge(look: WidgetOptions, writer: Writer): VNode {
 
 export function card(look: WidgetOptions, writer: Writer): VNode {
   return widget('card', look, writer, writer.name, [
-    head(look, writer),
+    head(look, writer, true),
     line('bio', writer.bio),
     foot(look, ['span', [], [summed(look, writer)]]),
   ])
@@ -208,7 +217,7 @@ function places(look: WidgetOptions, { website, website_verified, socials }: Wri
 
 export function bio(look: WidgetOptions, writer: Writer): VNode {
   return widget('about', look, writer, writer.name, [
-    head(look, writer),
+    head(look, writer, true),
     line('bio', writer.bio),
     places(look, writer),
     foot(look, ['span', [], [summed(look, writer)]]),
@@ -223,9 +232,9 @@ export function list(look: WidgetOptions, writer: Writer, pieces: readonly Liste
     push(items, ['li', [], [titleLink(look, listed), day(words, listed.date_published)]])
   }
   return widget('list', look, writer, formatMessage(words.locale, words.piecesBy, 0, writer.name), [
-    named(look, writer),
+    head(look, writer),
     items.length > 0 ? ['ol', ['role', 'list'], items] : ['p', ['class', 'role', 'dir', words.dir], [words.noPieces]],
-    foot(look, link(look, writer.urls.profile, words.allPieces, own)),
+    foot(look, link(look, writer.urls.profile, words.allPieces)),
   ])
 }
 
@@ -245,7 +254,7 @@ export function piece(
   return widget('piece', look, writer, item.title, [
     ['p', ['class', 'title'], [titleLink(look, item)]],
     line('bio', item.summary, langOf(item)),
-    named(look, writer),
+    head(look, writer),
     foot(look, day(words, item.date_published)),
   ])
 }

@@ -75,23 +75,42 @@ export interface Backlog {
   readonly longest: number
 }
 
-let queryBacklog: (() => Promise<readonly Backlog[]>) | undefined
-let backlogQuery: Promise<readonly Backlog[]> | undefined
-
-/** For the whole site, as seen by a worker in this process: queried on each scrape. */
-export function watchBacklog(ask: typeof queryBacklog): void {
-  queryBacklog = ask
+/**
+ * Figures of the whole site, from a query by a worker in this process: one for all gauges that are scraped together. If
+ * the database is down the other metrics remain; that these are missing says enough.
+ */
+function siteFigures<T>() {
+  let query: (() => Promise<T>) | undefined
+  let answer: Promise<T | undefined> | undefined
+  const read = (): Promise<T | undefined> => {
+    answer ??= (query?.() ?? Promise.resolve(undefined))
+      .catch(() => undefined)
+      .finally(() => {
+        answer = undefined
+      })
+    return answer
+  }
+  return {
+    read,
+    watch(ask: typeof query): void {
+      query = ask
+    },
+    gauge: (name: string, help: string, value: (figures: T) => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        async collect() {
+          const figures = await read()
+          if (figures === undefined) this.remove({})
+          else this.set(value(figures))
+        },
+      }),
+  }
 }
 
-/** One query for all gauges. If the database is down the other metrics remain; that these are missing says enough. */
-function backlog(): Promise<readonly Backlog[]> {
-  backlogQuery ??= (queryBacklog?.() ?? Promise.resolve([]))
-    .catch(() => [])
-    .finally(() => {
-      backlogQuery = undefined
-    })
-  return backlogQuery
-}
+const backlogs = siteFigures<readonly Backlog[]>()
+export const watchBacklog = backlogs.watch
 
 const queuedWebhooks = new Gauge({
   name: 'standfirst_webhook_queue_length',
@@ -100,7 +119,7 @@ const queuedWebhooks = new Gauge({
   registers: [],
   async collect() {
     this.reset()
-    for (const { endpoints, ready, later } of await backlog())
+    for (const { endpoints, ready, later } of (await backlogs.read()) ?? [])
       for (const [state, count] of Object.entries({ ready, later })) this.set({ endpoints, state }, count)
   },
 })
@@ -111,7 +130,7 @@ const longestQueued = new Gauge({
   registers: [],
   async collect() {
     this.reset()
-    for (const { endpoints, longest } of await backlog()) this.set({ endpoints }, longest)
+    for (const { endpoints, longest } of (await backlogs.read()) ?? []) this.set({ endpoints }, longest)
   },
 })
 const deliveriesInProgress = new Gauge({
@@ -121,7 +140,7 @@ const deliveriesInProgress = new Gauge({
   registers: [],
   async collect() {
     this.reset()
-    for (const { endpoints, under_way } of await backlog()) this.set({ endpoints }, under_way)
+    for (const { endpoints, under_way } of (await backlogs.read()) ?? []) this.set({ endpoints }, under_way)
   },
 })
 
@@ -132,78 +151,50 @@ export interface IndexBacklog {
   readonly longest: number
 }
 
-let queryIndexBacklog: (() => Promise<IndexBacklog>) | undefined
-let indexBacklogQuery: Promise<IndexBacklog | undefined> | undefined
+const indexBacklog = siteFigures<IndexBacklog>()
+export const watchIndexing = indexBacklog.watch
 
-/** Like `watchBacklog`. */
-export function watchIndexing(ask: typeof queryIndexBacklog): void {
-  queryIndexBacklog = ask
-}
-
-function waiting(): Promise<IndexBacklog | undefined> {
-  indexBacklogQuery ??= (queryIndexBacklog?.() ?? Promise.resolve(undefined))
-    .catch(() => undefined)
-    .finally(() => {
-      indexBacklogQuery = undefined
-    })
-  return indexBacklogQuery
-}
-
-const indexBacklogGauge = (name: string, help: string, figure: keyof IndexBacklog) =>
-  new Gauge({
-    name,
-    help,
-    registers: [],
-    async collect() {
-      const found = await waiting()
-      if (found) this.set(found[figure])
-      else this.remove({})
-    },
-  })
-const unindexedCount = indexBacklogGauge(
+const unindexedCount = indexBacklog.gauge(
   'standfirst_search_waiting_pieces',
   'Public pieces that wait to be indexed for search; up to 2,000 of them are found meanwhile; of the whole site',
-  'pieces',
+  ({ pieces }) => pieces,
 )
-const unindexedSeconds = indexBacklogGauge(
+const unindexedSeconds = indexBacklog.gauge(
   'standfirst_search_waiting_seconds',
   'For how long the piece that waits longest to be indexed for search has waited',
-  'longest',
+  ({ longest }) => longest,
 )
 
-/** Emails to followers, or new pieces whose emails are not all ordered (`announcement`). */
-export interface WaitingEmails {
-  readonly kind: string
-  /** Due. */
-  readonly ready: number
-  readonly later: number
+/** Emails to followers. */
+export interface ReaderEmailBacklog {
+  readonly waiting: number
+  /** Receiving domains to which an email can be sent now. */
+  readonly domains_ready: number
+  /** New pieces whose emails are still being ordered. */
+  readonly announcements: number
 }
 
-let queryReaderEmails: (() => Promise<readonly WaitingEmails[]>) | undefined
+const readerEmails = siteFigures<ReaderEmailBacklog>()
+export const watchReaderEmails = readerEmails.watch
 
-/** Like `watchBacklog`. */
-export function watchReaderEmails(ask: typeof queryReaderEmails): void {
-  queryReaderEmails = ask
-}
+const waitingReaderEmails = readerEmails.gauge(
+  'standfirst_reader_emails_waiting',
+  'Emails to followers that wait, digests and retries among them; counted as far as 10,000; of the whole site',
+  ({ waiting }) => waiting,
+)
+const readyMailDomains = readerEmails.gauge(
+  'standfirst_mail_domains_ready',
+  'Receiving domains to which an email to a follower can be sent now; counted as far as 10,000; of the whole site',
+  ({ domains_ready }) => domains_ready,
+)
+const waitingAnnouncements = readerEmails.gauge(
+  'standfirst_announcements_waiting',
+  'New pieces whose emails to followers are still being ordered; counted as far as 1,000; of the whole site',
+  ({ announcements }) => announcements,
+)
 
-const waitingReaderEmails = new Gauge({
-  name: 'standfirst_reader_emails_waiting',
-  help: 'Emails to followers that wait, by kind: ready to be sent, or later; announcement: new pieces whose emails are still being ordered; of the whole site',
-  labelNames: ['kind', 'state'] as const,
-  registers: [],
-  async collect() {
-    this.reset()
-    for (const { kind, ready, later } of (await queryReaderEmails?.().catch(() => [])) ?? [])
-      for (const [state, count] of Object.entries({ ready, later })) this.set({ kind, state }, count)
-  },
-})
-
-let querySecurity: (() => Promise<readonly { readonly act: string; readonly count: number }[]>) | undefined
-
-/** Like `watchBacklog`. */
-export function watchSecurity(ask: typeof querySecurity): void {
-  querySecurity = ask
-}
+const security = siteFigures<readonly { readonly act: string; readonly count: number }[]>()
+export const watchSecurity = security.watch
 
 const securityEvents = new Gauge({
   name: 'standfirst_security_events',
@@ -212,7 +203,7 @@ const securityEvents = new Gauge({
   registers: [],
   async collect() {
     this.reset()
-    for (const { act, count } of (await querySecurity?.().catch(() => [])) ?? []) this.set({ act }, count)
+    for (const { act, count } of (await security.read()) ?? []) this.set({ act }, count)
   },
 })
 
@@ -241,6 +232,8 @@ export function processRegistry(instance = ''): Registry {
     unindexedCount,
     unindexedSeconds,
     waitingReaderEmails,
+    readyMailDomains,
+    waitingAnnouncements,
     securityEvents,
   ]
   for (const metric of [

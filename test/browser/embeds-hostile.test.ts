@@ -31,8 +31,8 @@ async function areDrawn(visit: Visit): Promise<void> {
   await visit.drawn(4)
   const [badge, card, list, bio] = await visit.texts()
   assert.equal(badge, 'Ada Okafor')
-  assert.match(card ?? '', /^Ada OkaforOf kitchens\.1 piece/)
-  assert.match(list ?? '', /^Ada OkaforOn tea/)
+  assert.match(card ?? '', /^Ada OkaforFollowOf kitchens\.1 piece/)
+  assert.match(list ?? '', /^Ada OkaforFollowOn tea/)
   assert.match(bio ?? '', /Of kitchens\./)
 }
 

@@ -45,10 +45,17 @@ describe('on a page that allows nothing but the script, its requests and portrai
     await visit.drawn(4)
     const [badge, card, list, bio] = await visit.texts()
     assert.equal(badge, 'Ada Okafor')
-    assert.match(card ?? '', /^Ada OkaforEssayist · LagosWrites about kitchens & patience\.7 pieces, latest 2 Jul 2026/)
-    assert.match(list ?? '', /^Ada OkaforPiece 72 Jul 2026Piece 62 Jun 2026.*Piece 32 Mar 2026All pieces/)
+    assert.match(
+      card ?? '',
+      /^Ada OkaforEssayist · LagosFollowWrites about kitchens & patience\.7 pieces, latest 2 Jul 2026/,
+    )
+    assert.match(list ?? '', /^Ada OkaforFollowPiece 72 Jul 2026Piece 62 Jun 2026.*Piece 32 Mar 2026All pieces/)
     assert.match(bio ?? '', /kitchens & patience\.ada\.example verifiedNewsletter7 pieces/)
     for (const markup of await visit.markup()) assert.match(markup, /aria-label="Identity verified"/)
+    const follows = await visit.page.evaluate(
+      "__watch.roots().flatMap((root) => [...root.querySelectorAll('.follow')].map((a) => a.href))",
+    )
+    assert.deepEqual(follows, Array(3).fill(`${base}/desk/follow/author/ada`))
     const styled = await visit.page.evaluate(
       "__watch.roots().every((root) => getComputedStyle(root.firstElementChild).borderTopStyle === 'solid')",
     )

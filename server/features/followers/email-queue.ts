@@ -1,4 +1,4 @@
-import type { WaitingEmails } from '#features/metrics.ts'
+import type { ReaderEmailBacklog } from '#features/metrics.ts'
 import type { Database } from '#platform/db/database.ts'
 
 /** The queue of emails to readers in PostgreSQL: ordering what an announcement means, claiming what is due, recording results. */
@@ -53,5 +53,9 @@ export async function sweepReaders(db: Database): Promise<void> {
 }
 
 /** For metrics. */
-export const readerEmailFigures = (db: Database): Promise<WaitingEmails[]> =>
-  db.run<WaitingEmails>({ text: 'select kind, ready::integer, later::integer from app.reader_email_figures()' })
+export async function readerEmailFigures(db: Database): Promise<ReaderEmailBacklog> {
+  const [row] = await db.run<ReaderEmailBacklog>({
+    text: 'select waiting::integer, domains_ready::integer, announcements::integer from app.reader_email_figures()',
+  })
+  return row!
+}
