@@ -73,9 +73,20 @@ export async function strayMarks(page: Page, name: string): Promise<string[]> {
     sharp(await page.screenshot({ fullPage: true }))
       .raw()
       .toBuffer({ resolveWithObject: true })
-  const before = await shot()
+  /** Two pictures in a row are the same: nothing else is still being drawn. */
+  const stillShot = async () => {
+    let last = await shot()
+    for (let look = 0; look < 20; look += 1) {
+      await painted(page)
+      const next = await shot()
+      if (next.data.equals(last.data)) break
+      last = next
+    }
+    return last
+  }
+  const before = await stillShot()
   const blocks = (await page.evaluate(`(${hideMarks})()`)) as { name: string; rect: Rect }[]
-  const { data, info } = await shot()
+  const { data, info } = await stillShot()
   assert.ok(blocks.length > 0, `${name} shows stacked marks`)
   const strays = new Set<string>()
   for (let at = 0; at < data.length; at += info.channels) {
