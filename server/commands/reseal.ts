@@ -5,6 +5,7 @@ import { resealPasskeys } from '#features/accounts/passkeys.ts'
 import { createReaderKeys } from '#features/followers/keys.ts'
 import { keyUse, resealReaders } from '#features/followers/reseal.ts'
 import { type KeyUse, resealNext } from '#features/webhooks/secrets.ts'
+import { resealSubscribers } from '#features/websub/reseal.ts'
 import { cliTranslator } from '#messages/cli.ts'
 import { createSealer } from '#platform/crypto.ts'
 import { asOwner } from './command-support.ts'
@@ -18,6 +19,8 @@ export async function resealSecrets(config: Config): Promise<void> {
   const keys = createReaderKeys(config.SECRETS_KEY)
   await inBatches(config, (owner, after) => resealNext(owner, sealer, after))
   await inBatches(config, (owner, after) => resealReaders(owner, keys, after))
+  for (const table of ['feed_verifications', 'feed_subscriptions'] as const)
+    await inBatches(config, (owner, after) => resealSubscribers(owner, sealer, table, after))
   printResult(before, await asOwner(config, (owner) => keyUse(owner, sealer)))
 }
 

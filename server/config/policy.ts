@@ -150,6 +150,22 @@ export const policy = {
   /** and the least time between the first and the last of them. */
   temporary_bounces_for: '5 days',
 
+  // Feed subscriptions (WebSub)
+  /** How long a subscription lasts if its subscriber asks for no other time, */
+  feed_lease: '10 days',
+  /** the shortest time it gets, */
+  shortest_feed_lease: '1 hour',
+  /** and the longest. */
+  longest_feed_lease: '30 days',
+  /** Requests to subscribe and unsubscribe that one network can send within a day. */
+  feed_requests_per_network: 2000,
+  /** Requests that can wait until callbacks of one host confirm them. */
+  feed_verifications_per_host: 100,
+  /** Subscriptions with callbacks of one host, */
+  feed_subscriptions_per_host: 5000,
+  /** and those of one feed. */
+  feed_subscriptions_per_feed: 10_000,
+
   // Notifications
   /** Emails about drafts made by keys are at least this far apart. */
   draft_emails_interval: '1 hour',

@@ -55,6 +55,15 @@ export const readerEmailSeconds = new Histogram({
   registers: [],
 })
 
+/** Per process: its calls to subscribers of feeds. */
+export const feedCallSeconds = new Histogram({
+  name: 'standfirst_feed_call_seconds',
+  help: 'Time of one call to a subscriber of a feed (WebSub), by mode (subscribe, unsubscribe and denied ask or notify, distribute sends the feed) and by outcome: confirmed, refused, sent, later (tried again, or given up until the feed changes), ended (by 410), gone (there is no such feed any more), done',
+  labelNames: ['mode', 'outcome'] as const,
+  buckets: [0.05, 0.25, 1, 5, 20],
+  registers: [],
+})
+
 /** Per machine: its clock, where webhooks are sent. */
 export const clockAhead = new Gauge({
   name: 'standfirst_clock_ahead_seconds',
@@ -193,6 +202,43 @@ const waitingAnnouncements = readerEmails.gauge(
   ({ announcements }) => announcements,
 )
 
+/** Of subscriptions to feeds. */
+export interface FeedHubFigures {
+  readonly subscriptions: number
+  /** Requests that callbacks have not confirmed yet, subscriptions to which the feed is to be sent, and changes to be noted. */
+  readonly verify: number
+  readonly distribute: number
+  readonly changes: number
+  /** Seconds since the first call was due. */
+  readonly longest: number
+}
+
+const feedHub = siteFigures<FeedHubFigures>()
+export const watchFeedHub = feedHub.watch
+
+const feedSubscriptions = feedHub.gauge(
+  'standfirst_feed_subscriptions',
+  'Subscriptions to feeds (WebSub) that their callback has confirmed; of the whole site',
+  ({ subscriptions }) => subscriptions,
+)
+const feedCallsWaiting = new Gauge({
+  name: 'standfirst_feed_calls_waiting',
+  help: 'What waits for a call to a subscriber of a feed: verify, distribute; changes: what was published and is not noted yet; of the whole site',
+  labelNames: ['kind'] as const,
+  registers: [],
+  async collect() {
+    this.reset()
+    const figures = await feedHub.read()
+    if (!figures) return
+    for (const kind of ['verify', 'distribute', 'changes'] as const) this.set({ kind }, figures[kind])
+  },
+})
+const longestFeedCall = feedHub.gauge(
+  'standfirst_feed_calls_waiting_seconds',
+  'For how long the first call to a subscriber of a feed has been due; of the whole site',
+  ({ longest }) => longest,
+)
+
 const security = siteFigures<readonly { readonly act: string; readonly count: number }[]>()
 export const watchSecurity = security.watch
 
@@ -223,6 +269,7 @@ export function processRegistry(instance = ''): Registry {
     deliverySeconds,
     deliveryLateness,
     readerEmailSeconds,
+    feedCallSeconds,
     clockAhead,
   ]
   const siteMetrics = [
@@ -234,6 +281,9 @@ export function processRegistry(instance = ''): Registry {
     waitingReaderEmails,
     readyMailDomains,
     waitingAnnouncements,
+    feedSubscriptions,
+    feedCallsWaiting,
+    longestFeedCall,
     securityEvents,
   ]
   for (const metric of [

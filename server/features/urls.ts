@@ -70,6 +70,8 @@ export interface Urls {
   categoryFeedRss(category: string): string
   siteFeedJson(): string
   siteFeedRss(): string
+  /** Where feed readers subscribe to a feed (W3C WebSub). */
+  feedHub(): string
   /** The shop, or its products that match a search. */
   shop(query?: string): string
   /** All products of one author. */
@@ -165,6 +167,7 @@ export function urlsFor(baseUrl: string): Urls {
     media: (hash) => `${base}/media/${hash}`,
     follow: (subject) => `${base}/desk/follow/${subject}`,
     following: (token) => `${base}/desk/following/${token}`,
+    feedHub: () => `${base}/desk/websub`,
     stopEmail: (token) => `${base}/desk/following/stop/${token}`,
     preview: (token) => `${base}/desk/preview/${token}`,
     // A fragment is never sent: the token appears in no server log and no Referer.

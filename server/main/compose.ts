@@ -30,6 +30,7 @@ import type { PreviewRoutesContext } from '#http/desk-api/preview-comments.ts'
 import { reportRoutes } from '#http/desk-api/reports.ts'
 import { deskRoutes } from '#http/desk-api/routes.ts'
 import { spaRoutes } from '#http/desk-api/spa.ts'
+import { feedHubRoutes } from '#http/desk-api/websub.ts'
 import { addresses } from '#http/discovery/endpoints.ts'
 import { catalogueWriter, llmsText, type WriteCatalogue } from '#http/discovery/llms.ts'
 import { type ApiDescription, openapiRoutes } from '#http/discovery/openapi.ts'
@@ -37,6 +38,7 @@ import { discoveryRoutes, faviconRoutes } from '#http/discovery/routes.ts'
 import { playgroundRoutes } from '#http/docs/embeds.ts'
 import { developerRoutes } from '#http/docs/routes.ts'
 import { embedRoutes } from '#http/embeds/routes.ts'
+import { feedAt } from '#http/feeds/page.ts'
 import { feedRoutes } from '#http/feeds/routes.ts'
 import { catalogueOf, type SiteDocument } from '#http/mcp/catalogue.ts'
 import { identityOf, mcpDiscoveryRoutes } from '#http/mcp/discovery.ts'
@@ -146,6 +148,9 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     await app.register(deskRoutes, { ...context, ...deskFeatures, prefix: '/desk/api' })
     await app.register(reportRoutes, { ...context, siteInfo, prefix: '/desk' })
     await app.register(followRoutes, { ...context, keys, sender: senderAddress(config), siteInfo, prefix: '/desk' })
+    const reads = { ...desk, searchDb: desk.db, searchBudget: config.SEARCH_BUDGET }
+    const hub = { subscribing: webhooks, feedAt: (address: string) => feedAt(reads, siteInfo, address) }
+    await app.register(feedHubRoutes, { gate, ...hub, prefix: '/desk' })
     await app.register(formStyles, { gate, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...context, prefix: '/desk' })
     // Drawn by the same function as the public page; only here do both surfaces meet.

@@ -17,17 +17,12 @@ import { openTransport } from '#features/emails/transport.ts'
 import { takeReports } from '#features/followers/bounces.ts'
 import { readerEmailFigures, sweepReaders } from '#features/followers/email-queue.ts'
 import { createReaderKeys } from '#features/followers/keys.ts'
-import { type Attempted, senderConnections, startSender } from '#features/followers/sender.ts'
+import { senderConnections, startSender } from '#features/followers/sender.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
 import { enqueueUntriedLinks, fetchBudget, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
 import { sweepMedia } from '#features/media/uploads.ts'
 import { makeMediaVariants } from '#features/media/variants.ts'
 import {
-  clockAhead,
-  deliveryLateness,
-  deliverySeconds,
-  jobSeconds,
-  readerEmailSeconds,
   signUpEmailsRefused,
   watchBacklog,
   watchIndexing,
@@ -46,7 +41,7 @@ import { sweepPreviews } from '#features/pieces/preview.ts'
 import { refreshRelated, relatePiece } from '#features/pieces/related/relate.ts'
 import { publishDue, sendScheduleEmail } from '#features/pieces/schedule.ts'
 import { readBacklog } from '#features/pieces/search/index-stats.ts'
-import { type IndexerCallbacks, superviseIndexer } from '#features/pieces/search/supervisor.ts'
+import { superviseIndexer } from '#features/pieces/search/supervisor.ts'
 import { countTopics } from '#features/pieces/topics.ts'
 import { sendTranslationEmail } from '#features/pieces/translations.ts'
 import { sweepTrash } from '#features/pieces/trash.ts'
@@ -54,24 +49,26 @@ import { checkWebsite, enqueueDueChecks, websiteLimits } from '#features/profile
 import { forgetReaders, sweepReads } from '#features/trending/read-counter.ts'
 import { scoreTrending } from '#features/trending/reads.ts'
 import { urlsFor } from '#features/urls.ts'
-import { type ClaimedDelivery, type DeliveryResult, sweepDeliveries } from '#features/webhooks/delivery-queue.ts'
-import { type DispatcherCallbacks, startDispatcher } from '#features/webhooks/dispatcher.ts'
+import { sweepDeliveries } from '#features/webhooks/delivery-queue.ts'
+import { startDispatcher } from '#features/webhooks/dispatcher.ts'
 import { backlogOf } from '#features/webhooks/stats.ts'
+import { sweepFeedSubscriptions } from '#features/websub/call-queue.ts'
 import { purgeAfterReplay, purgeAt, repeatPurges } from '#platform/cdn/purge.ts'
 import { createSealer, createSigner } from '#platform/crypto.ts'
 import { accessFor, listeningAccess, queueAccess, statementTimeouts } from '#platform/db/access.ts'
 import { Database } from '#platform/db/database.ts'
-import { collectHandedTraces, startListening, type TraceHandover } from '#platform/db/listen.ts'
+import { collectHandedTraces, startListening } from '#platform/db/listen.ts'
 import { watchReplicas } from '#platform/db/replica-watch.ts'
 import { createPictureReader } from '#platform/images/image-intake.ts'
 import { startRepeating } from '#platform/jobs/delivery-loop.ts'
-import { type Outcome, openQueue, QueueNotReady, type Run, waitingJobsIn } from '#platform/jobs/queue.ts'
+import { openQueue, QueueNotReady, type Run, waitingJobsIn } from '#platform/jobs/queue.ts'
 import { type MediaStore, openMediaStore } from '#platform/media/store.ts'
 import { watchWaitingJobs } from '#platform/observability/dependencies.ts'
 import type { Logger } from '#platform/observability/log.ts'
-import { beginSpan, isTracing } from '#platform/observability/tracing.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { compatibilityOf, incompatibilityOf } from '#sql/migrate.ts'
+import { startFeedHub } from './feed-hub.ts'
+import { logDeliveries, logIndexing, logJob, logReaderEmail, throttledWarning } from './worker-logs.ts'
 
 /** The worker: one table that maps each job to its function. */
 
@@ -86,6 +83,7 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
   sweepDeliveries,
   sweepEmailChanges,
   sweepDrafts,
+  sweepFeedSubscriptions,
   sweepHistory,
   sweepMedia,
   sweepPreviews,
@@ -128,11 +126,19 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const scoringDb = new Database({ ...pool, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
   const dispatcherDb = new Database({ ...pool, name: 'dispatcher', connections: 3, statementTimeout, onError })
   const emailDb = new Database({ ...pool, name: 'emails', connections: 4, statementTimeout, onError })
+  const feedDb = new Database({ ...pool, name: 'feeds', connections: 3, statementTimeout, onError })
   const replicas = watchReplicas(config.REPLICA_DATABASE_URL, onError)
   const purge = purgeAfterReplay(edge.purge, db, replicas)
   const close = async () => {
     mailer.close()
-    await Promise.all([db.close(), scoringDb.close(), dispatcherDb.close(), emailDb.close(), replicas.stop()])
+    await Promise.all([
+      db.close(),
+      scoringDb.close(),
+      dispatcherDb.close(),
+      emailDb.close(),
+      feedDb.close(),
+      replicas.stop(),
+    ])
   }
 
   const emailLimit: EmailLimit = {
@@ -229,6 +235,17 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
     { onAttempt: logReaderEmail(log), onTrouble: throttledWarning(log, 'reader_email_trouble') },
   )
+  const feedHub = startFeedHub(
+    {
+      reads: { db: feedDb, searchDb: feedDb, searchBudget: config.SEARCH_BUDGET, urls },
+      siteInfo: readSiteInfo(config),
+      outbound: sending.outbound,
+      sealer: sending.sealer,
+      hub: urls.feedHub(),
+      userAgent: `Standfirst-WebSub/1 (+${urls.page('developers/feeds')})`,
+    },
+    { log, onTrouble: throttledWarning(log, 'feed_call_trouble') },
+  )
   const readBounces = async () => {
     const taken = config.BOUNCE_MAILDIR ? await takeReports(emailDb, keys, config.BOUNCE_MAILDIR) : []
     for (const bounce of taken) log.info({ event: 'reader_email_returned', ...bounce })
@@ -253,7 +270,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   watchWaitingJobs(() => waitingJobsIn(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
-    databases: [db, dispatcherDb, emailDb],
+    databases: [db, dispatcherDb, emailDb, feedDb],
     stop: async () => {
       watchBacklog(undefined)
       watchIndexing(undefined)
@@ -267,6 +284,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
         indexer.stop(),
         sender.stop(),
         bounces.stop(),
+        feedHub.stop(),
       ])
       await edge.stop()
       await close()
@@ -299,95 +317,4 @@ async function checkHistory(db: Database, log: Logger): Promise<void> {
     log.error({ event: 'security_history_broken', account, number })
 }
 
-const levels = { done: 'info', failed: 'warn', given_up: 'error' } as const
-
-/** One log line and one measurement per try. The payload is private. */
-function logJob(log: Logger) {
-  return ({ job, id, try: count, outcome, seconds, error }: Outcome) => {
-    jobSeconds.observe({ job, outcome }, seconds)
-    log[levels[outcome]]({ event: `job_${outcome}`, job, id, try: count, ms: Math.round(seconds * 1000), err: error })
-  }
-}
-
-/** The same for each delivery attempt. Its URL is private. */
-function logDeliveries(log: Logger, traces: TraceHandover): DispatcherCallbacks {
-  return {
-    onAttempt: (claimed, { status, problem, ms }) => {
-      const { id, attempt, late } = claimed
-      const outcome = problem ?? 'delivered'
-      traceDelivery(claimed, traces, { status, problem, ms, outcome })
-      deliverySeconds.observe({ outcome }, ms / 1000)
-      if (attempt === 1) deliveryLateness.observe(late)
-      log[problem ? 'warn' : 'info']({ event: 'delivery_attempt', delivery: id, attempt, outcome, status, ms })
-    },
-    onTrouble: throttledWarning(log, 'delivery_trouble'),
-    onClock: logClock(log),
-  }
-}
-
-/** The same for each email to a reader, who is in neither. */
-function logReaderEmail(log: Logger) {
-  return ({ id: email, kind, outcome, ms, reason }: Attempted) => {
-    readerEmailSeconds.observe({ kind, outcome }, ms / 1000)
-    const level = outcome === 'sent' || outcome === 'cancelled' ? 'info' : 'warn'
-    log[level]({ event: 'reader_email', email, kind, outcome, ms: Math.round(ms), reason })
-  }
-}
-
-/** Traced as a part of the publication it announces. Receivers learn nothing of our traces. */
-function traceDelivery(
-  { id, event, attempt, body }: ClaimedDelivery,
-  traces: TraceHandover,
-  { status, problem, ms, outcome }: Pick<DeliveryResult, 'status' | 'problem' | 'ms'> & { readonly outcome: string },
-): void {
-  if (!isTracing()) return
-  // A body begins with the id of its piece.
-  const [piece] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(body.toString('latin1', 0, 200)) ?? []
-  const start = performance.timeOrigin + performance.now() - ms
-  beginSpan({ name: `webhook ${event}`, kind: 'client', parent: traces.of(piece), start })?.end({
-    attributes: {
-      'standfirst.delivery.id': id,
-      'standfirst.delivery.attempt': attempt,
-      'standfirst.outcome': outcome,
-      'http.response.status_code': status ?? undefined,
-    },
-    failure: problem ?? undefined,
-  })
-}
-
-/** Logged when the clock becomes wrong, every minute while it is, and when it is right again. */
-function logClock(log: Logger): DispatcherCallbacks['onClock'] {
-  let loggedAt: number | undefined
-  return (ahead, isWrong) => {
-    clockAhead.set(ahead)
-    const now = performance.now()
-    if (isWrong && (loggedAt === undefined || now - loggedAt > minute)) {
-      log.error({ event: 'clock_wrong', ahead: Math.round(ahead), message: 'No webhook is sent from here' })
-      loggedAt = now
-    } else if (!isWrong && loggedAt !== undefined) {
-      log.info({ event: 'clock_right', ahead: Math.round(ahead) })
-      loggedAt = undefined
-    }
-  }
-}
-
-function logIndexing(log: Logger): IndexerCallbacks {
-  return {
-    onStep: ({ step, ms, segments, indexed, waiting }) =>
-      log.info({ event: `search_${step}`, ms, segments, indexed, waiting }),
-    onError: throttledWarning(log, 'indexing_trouble'),
-  }
-}
-
-const warningInterval = 5000
 const minute = 60_000
-
-/** While the database is down every poll of every queue fails; one log line every five seconds is enough. */
-function throttledWarning(log: Logger, event = 'queue_trouble') {
-  let last = Number.NEGATIVE_INFINITY
-  return (trouble: unknown) => {
-    if (performance.now() - last < warningInterval) return
-    last = performance.now()
-    log.warn({ event, message: (trouble as { message?: string }).message ?? String(trouble) })
-  }
-}

@@ -31,12 +31,15 @@ const elsewhere: Record<string, Record<string, string>> = {
 let unsafe: DeskRoute[] = []
 let reading: DeskRoute[] = []
 before(async () => {
-  unsafe = (await unsafeRoutes(app)).filter(({ path }) => !isOneClick(path))
+  unsafe = (await unsafeRoutes(app)).filter(({ path }) => !isForPrograms(path))
   reading = await readingRoutes(app)
 })
 
-/** Mail programs post there by themselves (RFC 8058): test/followers/follow-pages.test.ts. */
-const isOneClick = (path: string): boolean => path === `/desk/following/stop/${someId}`
+/**
+ * Mail programs post there by themselves (RFC 8058): test/followers/follow-pages.test.ts. And feed readers, whose callback
+ * must confirm what they ask for: test/websub/subscribing.test.ts.
+ */
+const isForPrograms = (path: string): boolean => path === `/desk/following/stop/${someId}` || path === '/desk/websub'
 
 const places = new Set(spaPaths.map((path) => `/desk${path}`.replace(/\/$/, '')))
 const isDocument = (path: string): boolean => places.has(path.replace(/\/$/, '').replace(someId, ':id'))

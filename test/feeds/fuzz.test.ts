@@ -99,6 +99,7 @@ function wildFeed(random: Random): Feed {
     source: {},
     title: name,
     description: wildText(random, 30),
+    hub: urls.feedHub(),
     page: urls.profile('ada'),
     json: urls.feedJson('ada'),
     rss: urls.feedRss('ada'),

@@ -21,6 +21,7 @@ export interface JsonFeed {
   readonly home_page_url: string
   readonly feed_url: string
   readonly next_url?: string
+  readonly hubs?: readonly { readonly type: string; readonly url: string }[]
   readonly icon?: string
   readonly favicon?: string
   readonly language?: string
@@ -58,7 +59,7 @@ export interface RssFeed {
   readonly description: string
   readonly language: string | null
   readonly lastBuildDate: string | null
-  readonly links: readonly { readonly rel: string; readonly href: string; readonly type: string }[]
+  readonly links: readonly { readonly rel: string; readonly href: string; readonly type?: string }[]
   readonly items: readonly RssItem[]
 }
 interface RssItem {

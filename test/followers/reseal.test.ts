@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createReaderKeys } from '../../server/features/followers/keys.ts'
+import { secretContext } from '../../server/features/websub/subscribe.ts'
+import { createSealer, hashOf } from '../../server/platform/crypto.ts'
 import { standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
@@ -10,18 +12,27 @@ import { startMailbox } from '../../testkit/mailbox.ts'
 
 const newKey = 'b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp'
 
-test('a rotated SECRETS_KEY loses no reader: addresses, hashes and what waits belong to the new key alone', async () => {
+test('a rotated SECRETS_KEY loses no reader and no subscriber of a feed: addresses, hashes, secrets and what waits belong to the new key alone', async () => {
   const { url, admin } = await testDatabase()
   const site = followSite({ url, admin })
   const [waiting, later] = ['reader@one.test', 'reader@two.test']
   const reader = await makeFollower(site, later, 'site')
   await sendFollowForm(site, waiting, 'site')
+  const key = hashOf('a topic and a callback')
+  await admin.query(
+    `insert into app.feed_subscriptions (key, topic, subject, callback, host, secret, expires_at)
+     values ($1, 'https://site.test/feed.json', 'site', 'https://one.test/', 'one.test', $2, now() + interval '1 day')`,
+    [key, createSealer([secretsKey]).seal('of a subscriber', secretContext(key))],
+  )
   const as = (SECRETS_KEY: string) => ({ DATABASE_URL: url, BASE_URL: 'http://localhost:8080', SECRETS_KEY })
   const { code, out } = await standfirst(as(`${newKey},${secretsKey}`), 'secrets', 'reseal')
   assert.equal(code, 0)
-  assert.match(out, /^5 secrets re-encrypted\. The first key now encrypts 5 secrets\.\nThe old keys are no longer used/)
+  assert.match(out, /^6 secrets re-encrypted\. The first key now encrypts 6 secrets\.\nThe old keys are no longer used/)
   const again = await standfirst(as(newKey), 'secrets', 'reseal')
-  assert.match(again.out, /^0 secrets re-encrypted\. The first key now encrypts 5 secrets\.\n$/)
+  assert.match(again.out, /^0 secrets re-encrypted\. The first key now encrypts 6 secrets\.\n$/)
+  const subscribed = (await admin.query('select secret from app.feed_subscriptions')).rows[0]
+  assert.equal(createSealer([newKey]).open(subscribed.secret, secretContext(key)), 'of a subscriber')
+  await admin.query('delete from app.feed_subscriptions')
 
   const keys = createReaderKeys([newKey])
   const { rows } = await admin.query('select * from app.readers where id = $1', [reader])

@@ -82,6 +82,7 @@ const features = [
   'front-page',
   'webhooks',
   'followers',
+  'websub',
   'offboarding',
   'moderation',
 ]

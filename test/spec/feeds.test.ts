@@ -81,7 +81,11 @@ for (const channel of channels) {
       assert.equal(rss.link, json.home_page_url)
       assert.equal(rss.language, json.language)
       assert.equal(json.feed_url, `${base}${channel}/feed.json`)
-      assert.deepEqual(rss.links, [{ rel: 'self', type: 'application/rss+xml', href: `${base}${channel}/feed.xml` }])
+      assert.deepEqual(rss.links, [
+        { rel: 'hub', href: `${base}/desk/websub` },
+        { rel: 'self', type: 'application/rss+xml', href: `${base}${channel}/feed.xml` },
+      ])
+      assert.deepEqual(json.hubs, [{ type: 'WebSub', url: `${base}/desk/websub` }])
       assert.deepEqual(
         rss.items.map(({ guid }) => guid),
         json.items.map(({ id }) => id),
@@ -332,7 +336,10 @@ describe('thirty at a time', () => {
       const link = (rel: string) => page.links.find((one) => one.rel === rel)?.href
       assert.equal(link('self'), address)
       assert.equal(link('first'), address === feed ? undefined : feed)
-      assert.equal(answer.headers['link'], link('next') && `<${link('next')}>; rel="next"`)
+      // The newest page is the one to subscribe to.
+      const hub: string = address === feed ? `<${base}/desk/websub>; rel="hub", <${feed}>; rel="self", ` : ''
+      assert.equal(link('hub'), address === feed ? `${base}/desk/websub` : undefined)
+      assert.equal(answer.headers['link'], link('next') && `${hub}<${link('next')}>; rel="next"`)
       seen.push(page.items.length)
       address = link('next')
     }

@@ -9,9 +9,12 @@ const ofReaders = `select sealed_address from app.readers where sealed_address i
   union all select asked_from from app.follows
   union all select confirmed_from from app.follows where confirmed_from is not null`
 
+const ofSubscribers = `select secret as sealed from app.feed_subscriptions where secret is not null
+  union all select secret from app.feed_verifications where secret is not null`
+
 /** Of all that `SECRETS_KEY` encrypts. Needs a connection as the database owner. */
 export const keyUse = (owner: pg.ClientBase, sealer: Sealer): Promise<KeyUse> =>
-  countByKey(owner, sealer, `${sealedSecrets} union all ${ofReaders}`)
+  countByKey(owner, sealer, `${sealedSecrets} union all ${ofReaders} union all ${ofSubscribers}`)
 
 const batch = 500
 

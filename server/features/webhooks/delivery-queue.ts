@@ -1,5 +1,6 @@
 import { enqueue } from '#features/jobs.ts'
 import type { Database } from '#platform/db/database.ts'
+import type { Capacity } from '#platform/jobs/delivery-loop.ts'
 import type { Event, Problem } from './schema.ts'
 
 /** The queue of webhook deliveries in PostgreSQL: claiming what is due, recording results, sweeping. */
@@ -53,12 +54,6 @@ export interface DeliveryResult extends AttemptRecord {
  * from the database's by more than this claims nothing and leaves the deliveries to other workers.
  */
 export const maxClockSkew = 60
-
-/** How many more attempts a worker can start, for webhooks that answer and for those that are failing. */
-export interface Capacity {
-  readonly healthy: number
-  readonly failing: number
-}
 
 interface Claims {
   /** Seconds by which this machine's clock is ahead of the database's; includes the time of the query. */

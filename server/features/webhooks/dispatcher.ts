@@ -1,20 +1,12 @@
 import type { Database } from '#platform/db/database.ts'
-import { type InFlight, type Repeated, startDelivering } from '#platform/jobs/delivery-loop.ts'
-import {
-  type Capacity,
-  type ClaimedDelivery,
-  claim,
-  type DeliveryResult,
-  maxClockSkew,
-  settle,
-} from './delivery-queue.ts'
+import { capacityBeside, type Repeated, startDelivering } from '#platform/jobs/delivery-loop.ts'
+import { type ClaimedDelivery, claim, type DeliveryResult, maxClockSkew, settle } from './delivery-queue.ts'
 import { attemptDelivery, type SendContext } from './send.ts'
 
 /** A worker's deliveries of webhooks. */
 
-/** Concurrent attempts. A healthy webhook's attempt stops counting after `slowAfter`, up to `total` attempts in all. */
+/** Concurrent attempts. */
 const slots = { healthy: 64, failing: 32, total: 256 }
-const slowAfter = 2000
 /** Workers that can listen are woken when a delivery is ordered; polling finds those that come due by the clock. */
 const pollEvery = { listening: 3000, notListening: 1000 }
 /** By then the lease has expired, and recording the result would change nothing. */
@@ -37,7 +29,7 @@ export const startDispatcher = (
     pollEvery: canListen ? pollEvery.listening : pollEvery.notListening,
     maxAge,
     claim: async (inFlight) => {
-      const capacity = capacityBeside(inFlight)
+      const capacity = capacityBeside(inFlight, slots)
       if (capacity.healthy === 0 && capacity.failing === 0) return []
       const { ahead, claimed } = await claim(db, capacity)
       callbacks.onClock(ahead, Math.abs(ahead) > maxClockSkew)
@@ -51,17 +43,3 @@ export const startDispatcher = (
     record: (results) => settle(db, results),
     onTrouble: callbacks.onTrouble,
   })
-
-function capacityBeside(inFlight: ReadonlySet<InFlight<ClaimedDelivery>>): Capacity {
-  const slow = performance.now() - slowAfter
-  let [healthy, failing] = [0, 0]
-  for (const { claimed, since } of inFlight) {
-    if (claimed.doubted) failing += 1
-    else if (since > slow) healthy += 1
-  }
-  const left = slots.total - inFlight.size
-  return {
-    healthy: Math.max(0, Math.min(slots.healthy - healthy, left)),
-    failing: Math.max(0, Math.min(slots.failing - failing, left)),
-  }
-}

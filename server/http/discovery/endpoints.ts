@@ -105,7 +105,7 @@ export const addresses: readonly Address[] = [
     [
       '/feed.json',
       'Everything, as JSON Feed',
-      'The 30 newest pieces, whole; next_url leads back to the first. Every feed takes language=de.',
+      'The 30 newest pieces, whole; next_url leads back to the first. Every feed takes language=de, and names a WebSub hub.',
     ],
     ['/feed.xml', 'Everything, as RSS', 'The same for readers that know RSS.'],
     ['/category/{category}/feed.json', 'A category, as JSON Feed', `One of ${categories.join(', ')}.`],

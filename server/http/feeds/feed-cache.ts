@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts'
 const cacheBytes = 64 * 1024 * 1024
 
 /** A serialised feed and what its headers need. */
-interface CachedFeed extends Pick<Feed, 'edition' | 'modified' | 'nextCursor'> {
+export interface CachedFeed extends Pick<Feed, 'edition' | 'modified' | 'nextCursor'> {
   readonly bytes: Buffer
   /** Cache tags of those who sign pieces of it together. */
   readonly tags: readonly string[]

@@ -105,6 +105,8 @@ export interface Channel {
   readonly page: string
   readonly json: string
   readonly rss: string
+  /** Where one subscribes to it. */
+  readonly hub: string
   readonly favicon: string
   /** The site's, as a BCP 47 tag: for a feed without pieces. */
   readonly language: string
@@ -114,7 +116,12 @@ export interface Channel {
   readonly tags: readonly string[]
 }
 
-const faviconOf = (urls: Urls): string => urls.page('favicon.svg')
+/** The same in every feed of the site. */
+const ofSite = (urls: Urls, { language }: Pick<SiteInfo, 'language'>) => ({
+  hub: urls.feedHub(),
+  favicon: urls.page('favicon.svg'),
+  language,
+})
 
 export const siteChannel = (urls: Urls, { name, description, language }: SiteInfo): Channel => ({
   source: {},
@@ -123,8 +130,7 @@ export const siteChannel = (urls: Urls, { name, description, language }: SiteInf
   page: urls.home(),
   json: urls.siteFeedJson(),
   rss: urls.siteFeedRss(),
-  favicon: faviconOf(urls),
-  language,
+  ...ofSite(urls, { language }),
   tags: tagsOfPieceLists,
 })
 
@@ -139,8 +145,7 @@ export function categoryChannel(urls: Urls, { name, language }: SiteInfo, catego
     page: urls.category(category),
     json: urls.categoryFeedJson(category),
     rss: urls.categoryFeedRss(category),
-    favicon: faviconOf(urls),
-    language,
+    ...ofSite(urls, { language }),
     tags: tagsOfPieceLists,
   }
 }
@@ -155,8 +160,7 @@ export function trendingChannel(urls: Urls, { name, language }: SiteInfo): Chann
     page: urls.trending(),
     json: urls.trendingFeedJson(),
     rss: urls.trendingFeedRss(),
-    favicon: faviconOf(urls),
-    language,
+    ...ofSite(urls, { language }),
     tags: tagsOfPieceLists,
   }
 }
@@ -175,8 +179,7 @@ export async function topicChannel(reads: ReadContext, { name: site, language }:
     page: urls.topic(topic),
     json: urls.topicFeedJson(topic),
     rss: urls.topicFeedRss(topic),
-    favicon: faviconOf(urls),
-    language,
+    ...ofSite(urls, { language }),
     tags: tagsOfPieceLists,
   } satisfies Channel
 }
@@ -220,8 +223,7 @@ export async function seriesChannel(
     page: series.url,
     json: urls.seriesFeedJson(author.slug, series.slug),
     rss: urls.seriesFeedRss(author.slug, series.slug),
-    favicon: faviconOf(urls),
-    language: siteInfo.language,
+    ...ofSite(urls, siteInfo),
     author: { name: author.name, url: author.urls.profile, avatar: author.avatar_url },
     tags: tagsOfAuthor(author.slug),
   }
@@ -241,8 +243,7 @@ export async function authorChannel(reads: ReadContext, siteInfo: SiteInfo, slug
     page: author.urls.profile,
     json: author.urls.feed_json,
     rss: author.urls.feed_rss,
-    favicon: faviconOf(reads.urls),
-    language: siteInfo.language,
+    ...ofSite(reads.urls, siteInfo),
     author: { name: author.name, url: author.urls.profile, avatar: author.avatar_url },
     tags: tagsOfAuthor(author.slug),
   }

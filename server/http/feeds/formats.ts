@@ -12,8 +12,8 @@ export function writeJsonFeed(feed: Feed): Buffer {
   return inUtf8([`${head},"items":[`, ...items, ']}'])
 }
 
-function jsonHead({ channel, nextCursor, language }: Feed) {
-  const { title, description, page, json, favicon, author } = channel
+function jsonHead({ channel, cursor, nextCursor, language }: Feed) {
+  const { title, description, page, json, hub, favicon, author } = channel
   return {
     version: 'https://jsonfeed.org/version/1.1',
     title,
@@ -26,6 +26,7 @@ function jsonHead({ channel, nextCursor, language }: Feed) {
     favicon,
     ...(author ? { authors: [withoutNull(author)] } : {}),
     language,
+    ...(cursor ? {} : { hubs: [{ type: 'WebSub', url: hub }] }),
   }
 }
 
@@ -60,7 +61,9 @@ const rssHead = ({ channel, cursor, nextCursor, modified, language }: Feed): Xml
 <link>${channel.page}</link>
 <description>${channel.description}</description>
 <language>${language}</language>
-${modified && xml`<lastBuildDate>${rfc822(modified)}</lastBuildDate>\n`}${link('self', pageAddress(channel.rss, cursor))}${
+${modified && xml`<lastBuildDate>${rfc822(modified)}</lastBuildDate>\n`}${
+  !cursor && xml`<atom:link rel="hub" href="${channel.hub}"/>\n`
+}${link('self', pageAddress(channel.rss, cursor))}${
   cursor && link('first', channel.rss)
 }${nextCursor && link('next', pageAddress(channel.rss, nextCursor))}`
 

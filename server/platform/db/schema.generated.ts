@@ -198,6 +198,51 @@ export interface AppEmailChanges {
   token_hash: Buffer | null;
 }
 
+export interface AppFeedChanges {
+  id: Generated<Int8>;
+  subjects: string[] | null;
+  through: string | null;
+}
+
+export interface AppFeedHosts {
+  failures: Generated<number>;
+  host: string;
+  ready_at: Timestamp | null;
+  rests_until: Timestamp | null;
+  width: Generated<number>;
+}
+
+export interface AppFeedSubscriptions {
+  attempts: Generated<number>;
+  callback: string;
+  changes: Generated<Int8>;
+  due_at: Timestamp | null;
+  expires_at: Timestamp;
+  host: string;
+  id: Generated<string>;
+  key: Buffer;
+  lease_token: string | null;
+  secret: Buffer | null;
+  sent: Buffer | null;
+  subject: string;
+  topic: string;
+}
+
+export interface AppFeedVerifications {
+  attempts: Generated<number>;
+  callback: string;
+  due_at: Timestamp;
+  host: string;
+  id: Generated<string>;
+  key: Buffer;
+  lease_seconds: number | null;
+  lease_token: string | null;
+  mode: string;
+  secret: Buffer | null;
+  subject: string | null;
+  topic: string;
+}
+
 export interface AppFollowerDays {
   day: Timestamp;
   gained: Generated<number>;
@@ -995,6 +1040,10 @@ export interface DB {
   "app.deliveries": AppDeliveries;
   "app.delivery_attempts": AppDeliveryAttempts;
   "app.email_changes": AppEmailChanges;
+  "app.feed_changes": AppFeedChanges;
+  "app.feed_hosts": AppFeedHosts;
+  "app.feed_subscriptions": AppFeedSubscriptions;
+  "app.feed_verifications": AppFeedVerifications;
   "app.follow_requests": AppFollowRequests;
   "app.follower_days": AppFollowerDays;
   "app.follows": AppFollows;

@@ -64,6 +64,32 @@ export interface InFlight<Claimed> {
   readonly since: number
 }
 
+/** How many more attempts may begin: of queues that answer, and of those that fail. */
+export interface Capacity {
+  readonly healthy: number
+  readonly failing: number
+}
+
+const slowAfter = 2000
+
+/** A healthy one's attempt stops counting after two seconds, up to `total` attempts in all. */
+export function capacityBeside(
+  inFlight: ReadonlySet<InFlight<{ readonly doubted: boolean }>>,
+  slots: Capacity & { readonly total: number },
+): Capacity {
+  const slow = performance.now() - slowAfter
+  let [healthy, failing] = [0, 0]
+  for (const { claimed, since } of inFlight) {
+    if (claimed.doubted) failing += 1
+    else if (since > slow) healthy += 1
+  }
+  const left = slots.total - inFlight.size
+  return {
+    healthy: Math.max(0, Math.min(slots.healthy - healthy, left)),
+    failing: Math.max(0, Math.min(slots.failing - failing, left)),
+  }
+}
+
 interface Delivering<Claimed, Result> {
   readonly pollEvery: number
   /** Milliseconds after which a result is no longer worth recording: the lease has expired. */

@@ -46,6 +46,15 @@ create or replace trigger list_co_authors_gone after delete on pub.pieces
 create or replace trigger list_co_authors_new after insert on pub.pieces
   for each row when (new.co_authors is not null) execute function app.list_co_authors();
 
+create or replace trigger note_feeds_changed after update on pub.pieces referencing old table as gone new table as come
+  for each statement execute function app.note_feed_changes();
+
+create or replace trigger note_feeds_gone after delete on pub.pieces referencing old table as gone
+  for each statement execute function app.note_feed_changes();
+
+create or replace trigger note_feeds_new after insert on pub.pieces referencing new table as come
+  for each statement execute function app.note_feed_changes();
+
 create or replace trigger show_in_series after insert on pub.pieces referencing new table as shown
   for each statement execute function app.show_in_series();
 
@@ -75,6 +84,9 @@ alter table pub.pieces
   enable always trigger list_co_authors_changed,
   enable always trigger list_co_authors_gone,
   enable always trigger list_co_authors_new,
+  enable always trigger note_feeds_changed,
+  enable always trigger note_feeds_gone,
+  enable always trigger note_feeds_new,
   enable always trigger show_in_series,
   enable always trigger unpin_pieces,
   enable always trigger withdraw_named_receipt,

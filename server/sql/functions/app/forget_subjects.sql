@@ -1,6 +1,7 @@
 set local role svc_owner;
 
--- What can be followed no more: nobody follows it, and who follows nothing else is forgotten.
+-- What can be followed no more: nobody follows it, and who follows nothing else is forgotten. Who subscribed to its feed hears
+-- that there is none.
 create or replace function app.forget_subjects(p_subjects text[]) returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -16,6 +17,7 @@ begin
   delete from app.readers r
    where r.id = any (followers) and r.suppressed_at is null
      and not exists (select from app.follows f where f.reader_id = r.id);
+  insert into app.feed_changes (subjects) values (p_subjects);
 end
 $$;
 

@@ -31,4 +31,4 @@ end
 $$;
 
 revoke all on function pub.topic_of(text) from public;
-grant execute on function pub.topic_of(text) to svc_public, svc_desk, svc_publisher;
+grant execute on function pub.topic_of(text) to svc_public, svc_desk, svc_worker, svc_publisher;
