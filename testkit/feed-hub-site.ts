@@ -45,11 +45,12 @@ export async function openFeedHubSite() {
   }
 }
 
-/** Turns the clock to where leases have expired and waits are over. */
-export async function makeCallsDue(admin: pg.Pool): Promise<void> {
+/** Turns the clock to where waits are over, and leases too if their worker has ended: calls under way would be made again. */
+export async function makeCallsDue(admin: pg.Pool, leases: 'kept' | 'expired' = 'kept'): Promise<void> {
   const due = "due_at = clock_timestamp() - interval '1 ms'"
-  await admin.query(`update app.feed_verifications set ${due}`)
-  await admin.query(`update app.feed_subscriptions set ${due} where due_at is not null`)
+  const calls = leases === 'expired' ? '' : 'and lease_token is null'
+  await admin.query(`update app.feed_verifications set ${due} where true ${calls}`)
+  await admin.query(`update app.feed_subscriptions set ${due} where due_at is not null ${calls}`)
   await admin.query('update app.feed_hosts set ready_at = clock_timestamp(), rests_until = null')
 }
 

@@ -38,9 +38,9 @@ async function subscribed(feed: string, asked: Parameters<typeof subscriber.subs
 }
 
 const titles = (body: Buffer): string[] => JSON.parse(String(body)).items.map(({ title }: { title: string }) => title)
-const dueNow = (count: number, one: { readonly received: readonly unknown[] }) =>
+const dueNow = (count: number, one: { readonly received: readonly unknown[] }, leases: 'kept' | 'expired' = 'kept') =>
   until(async () => {
-    await makeCallsDue(admin)
+    await makeCallsDue(admin, leases)
     return one.received.length >= count
   }, `${count} feeds have arrived`)
 
@@ -306,7 +306,7 @@ describe('a worker that ends in the middle', () => {
     assert.deepEqual(await claimCalls(db, { healthy: 50, failing: 50 }), [], 'nobody else has it meanwhile')
     assert.equal(one.received.length, 0)
     const other = await site.work()
-    await dueNow(1, one)
+    await dueNow(1, one, 'expired')
     assert.equal(titles(one.received[0]!.body)[0], 'Half-way')
     await untilQuiet(admin)
     await other.stop()
