@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type pg from 'pg'
 import { deleteDue } from '../server/features/offboarding/delete-account.ts'
+import { expandFeedChanges } from '../server/features/websub/call-queue.ts'
 import { startWorker, type Worker } from '../server/main/worker.ts'
 import { Database } from '../server/platform/db/database.ts'
 import type { Logger } from '../server/platform/observability/log.ts'
@@ -38,6 +39,8 @@ export async function deleteNow(admin: pg.Pool, url: string, account: string): P
       await deleteDue(worker).catch((error: AggregateError) => error)
       return (await admin.query('select from app.accounts where id = $1', [account])).rowCount === 0
     }, 'the account is deleted')
+    // Done within a second by every worker.
+    while (await expandFeedChanges(worker));
   } finally {
     await worker.close()
   }

@@ -74,7 +74,7 @@ export const settings = {
   ),
   SECRETS_KEY: secrets(
     developmentSecret,
-    "At least 32 random characters, the same for every process, that encrypt writers' webhook secrets and readers' email addresses. To change it, put the new key before the old one, separated by a comma. Required like `AUTH_SECRET`, and where jobs run.",
+    "At least 32 random characters, the same for every process, that encrypt writers' webhook secrets, those of subscribers of feeds, and readers' email addresses. To change it, put the new key before the old one, separated by a comma. Required like `AUTH_SECRET`, and where jobs run.",
   ),
   RECEIPT_KEY: optional(
     secret(
@@ -208,7 +208,7 @@ export const settings = {
   ),
   RATE_SIGN_IN: number(
     '20',
-    'Attempts to sign up, sign in, reset a password, report a piece or follow by email per minute and IP address.',
+    'Attempts to sign up, sign in, reset a password, report a piece, follow by email or subscribe to a feed (WebSub) per minute and IP address.',
     1,
     1_000_000_000,
   ),

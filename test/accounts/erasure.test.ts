@@ -239,12 +239,6 @@ async function reportOfHers(): Promise<void> {
   await report(theirs, 'Not hers to judge.', email)
 }
 
-/** A worker does so within a second. */
-async function noteFeedChanges(): Promise<void> {
-  const note = 'select app.expand_feed_changes(100) as found'
-  while ((await admin.query<{ found: boolean }>(note)).rows[0]!.found);
-}
-
 /** Every row of every table of ours as text. */
 async function everything(): Promise<Map<string, string[]>> {
   const { rows: tables } = await admin.query<{ name: string }>(
@@ -329,7 +323,6 @@ describe('of a writer with everything a person can leave behind', () => {
     const answer = await desk.ask('DELETE', 'account', { name: 'Ada Quillfeather' })
     assert.equal(answer.statusCode, 202, answer.body)
     await deleteNow(admin, url, ada.accountId)
-    await noteFeedChanges()
     const rows = await everything()
     const named = [...rows].filter(([, held]) => naming(held).length > 0).map(([name]) => name)
     assert.deepEqual(named, Object.keys(staysInWords).sort())
