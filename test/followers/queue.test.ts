@@ -306,3 +306,23 @@ test('no address is anywhere in the database', async () => {
     assert.equal(rows.length, 0, name)
   }
 })
+
+test('an email is claimed without reading those of others, also while statistics are those of an empty table', async () => {
+  const own = await testDatabase()
+  const ownSite = followSite(own)
+  const writer = await makeWriter(own.admin)
+  const path = `author/${writer.slug}`
+  for (let number = 0; number < 400; number += 1)
+    await makeFollower(ownSite, `reader-${number}@domain-${number % 80}.test`, path)
+  await own.admin.query('delete from app.reader_emails')
+  await own.admin.query('analyze')
+  await makePiece(own.admin, writer)
+  const ownWorker = workerDatabase(own.url)
+  while (await expandAnnouncements(ownWorker));
+  const { rows } = await own.admin.query(
+    'explain (analyze, buffers, format json) select * from app.claim_reader_emails(20)',
+  )
+  const { 'Actual Rows': claimed, 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = rows[0]['QUERY PLAN'][0].Plan
+  assert.equal(claimed, 20)
+  assert.ok((hit + read) / claimed < 500, `${(hit + read) / claimed} buffers for each email`)
+})

@@ -17,6 +17,7 @@ export const root = join(import.meta.dirname, '../..')
 const sizes: Readonly<Record<string, string>> = {
   'accounts-enumeration': 'PAIRS=30',
   fairness: 'ROUNDS=300',
+  followers: 'FOLLOWERS=10000',
   rendering: 'RENDER_RUNS=3000',
   webhooks: 'PUBLICATIONS=400',
 }

@@ -60,20 +60,25 @@ begin
     slots := least(greatest(slots, (ping is not null)::integer), left_over);
     if slots > 0 then
       return query
-        update app.deliveries d set
-          lease_token = gen_random_uuid(), leased_at = moment, due_at = moment + lease,
-          attempts = d.attempts + 1, tries = d.tries + 1
-          from (
-            select ping as id, moment as due_at where ping is not null
-            union all
-            (select n.id, n.due_at from app.deliveries n
-              where n.writer_id = hook.writer_id and n.state = 'pending' and n.lease_token is null and n.due_at <= moment
-                and n.event <> 'webhook.ping' and (hook.rests_until is null or hook.rests_until <= moment)
-              order by n.due_at limit slots - (ping is not null)::integer)) as next
-         where d.id = next.id
-        returning d.id, d.lease_token, d.writer_id, d.event, d.attempts, d.tries, d.body, hook.url, hook.secret,
-                  case when hook.former_until > moment then hook.former_secret end, hook.failures > 0,
-                  extract(epoch from moment - next.due_at)::double precision;
+        -- Found once, as in app.claim_reader_emails.
+        with next as materialized (
+          select ping as id, moment as due_at where ping is not null
+          union all
+          (select n.id, n.due_at from app.deliveries n
+            where n.writer_id = hook.writer_id and n.state = 'pending' and n.lease_token is null and n.due_at <= moment
+              and n.event <> 'webhook.ping' and (hook.rests_until is null or hook.rests_until <= moment)
+            order by n.due_at limit slots - (ping is not null)::integer)
+        ), claimed as (
+          update app.deliveries d set
+            lease_token = gen_random_uuid(), leased_at = moment, due_at = moment + lease,
+            attempts = d.attempts + 1, tries = d.tries + 1
+           where d.id = any (array(select n.id from next n))
+          returning d.*
+        )
+        select c.id, c.lease_token, c.writer_id, c.event, c.attempts, c.tries, c.body, hook.url, hook.secret,
+               case when hook.former_until > moment then hook.former_secret end, hook.failures > 0,
+               extract(epoch from moment - n.due_at)::double precision
+          from claimed c join next n on n.id = c.id;
       get diagnostics taken = row_count;
       left_over := left_over - taken;
     end if;

@@ -34,26 +34,37 @@ begin
       - (select count(*) from app.feed_subscriptions s where s.host = server.host and s.lease_token is not null)
       - (select count(*) from app.feed_verifications v where v.host = server.host and v.lease_token is not null));
     if free > 0 and coalesce(server.rests_until <= moment, true) then
+      -- Found once, as in app.claim_reader_emails.
       return query
-        update app.feed_verifications v set
-          lease_token = gen_random_uuid(), due_at = moment + lease, attempts = v.attempts + 1
-          from (select n.id, n.due_at from app.feed_verifications n
-                 where n.host = server.host and n.lease_token is null and n.due_at <= moment
-                 order by n.due_at limit free) as next
-         where v.id = next.id
-        returning v.id, v.lease_token, v.mode, v.key, v.topic, v.callback, v.secret, v.lease_seconds, null::bigint,
-                  null::bytea, v.attempts, server.failures > 0, extract(epoch from moment - next.due_at)::double precision;
+        with next as materialized (
+          select n.id, n.due_at from app.feed_verifications n
+           where n.host = server.host and n.lease_token is null and n.due_at <= moment
+           order by n.due_at limit free
+        ), claimed as (
+          update app.feed_verifications v set
+            lease_token = gen_random_uuid(), due_at = moment + lease, attempts = v.attempts + 1
+           where v.id = any (array(select n.id from next n))
+          returning v.*
+        )
+        select c.id, c.lease_token, c.mode, c.key, c.topic, c.callback, c.secret, c.lease_seconds, null::bigint, null::bytea,
+               c.attempts, server.failures > 0, extract(epoch from moment - n.due_at)::double precision
+          from claimed c join next n on n.id = c.id;
       get diagnostics taken = row_count;
       left_over := left_over - taken;
       return query
-        update app.feed_subscriptions s set
-          lease_token = gen_random_uuid(), due_at = moment + lease, attempts = s.attempts + 1
-          from (select n.id, n.due_at from app.feed_subscriptions n
-                 where n.host = server.host and n.lease_token is null and n.due_at <= moment
-                 order by n.due_at limit free - taken) as next
-         where s.id = next.id
-        returning s.id, s.lease_token, 'distribute'::text, s.key, s.topic, s.callback, s.secret, null::integer, s.changes,
-                  s.sent, s.attempts, server.failures > 0, extract(epoch from moment - next.due_at)::double precision;
+        with next as materialized (
+          select n.id, n.due_at from app.feed_subscriptions n
+           where n.host = server.host and n.lease_token is null and n.due_at <= moment
+           order by n.due_at limit free - taken
+        ), claimed as (
+          update app.feed_subscriptions s set
+            lease_token = gen_random_uuid(), due_at = moment + lease, attempts = s.attempts + 1
+           where s.id = any (array(select n.id from next n))
+          returning s.*
+        )
+        select c.id, c.lease_token, 'distribute'::text, c.key, c.topic, c.callback, c.secret, null::integer, c.changes,
+               c.sent, c.attempts, server.failures > 0, extract(epoch from moment - n.due_at)::double precision
+          from claimed c join next n on n.id = c.id;
       get diagnostics taken = row_count;
       left_over := left_over - taken;
     end if;

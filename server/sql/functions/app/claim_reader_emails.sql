@@ -32,21 +32,27 @@ begin
        and e.piece_id is not null and not exists (select from pub.pieces p where p.id = e.piece_id);
     if free > 0 and coalesce(domain.rests_until <= moment, true) then
       return query
-        update app.reader_emails e set
-          lease_token = gen_random_uuid(), due_at = moment + lease, attempts = e.attempts + 1
-          from (
-            select n.id, n.due_at, r.sealed_address, r.language
-              from app.reader_emails n join app.readers r on r.id = n.reader_id
-             where n.domain_hash = domain.domain_hash and n.state = 'pending' and n.lease_token is null
-               and n.due_at <= moment and r.suppressed_at is null
-               and not exists (select from app.announcements a
-                                where a.done_at is null and n.period is not null
-                                  and n.period = case n.kind when 'daily' then a.daily else a.weekly end
-                                  and exists (select from pub.pieces p where p.id = a.piece_id))
-             order by n.due_at limit least(left_over, free)) as next
-         where e.id = next.id
-        returning e.id, e.lease_token, e.reader_id, next.sealed_address, next.language, e.kind, e.piece_id, e.period,
-                  e.writer_id, e.attempts, extract(epoch from moment - next.due_at)::double precision;
+        -- Found once, whatever the planner knows of the table: joined to it, the search was repeated for each of its rows
+        -- while statistics were those of an empty table.
+        with next as materialized (
+          select n.id, n.due_at, r.sealed_address, r.language
+            from app.reader_emails n join app.readers r on r.id = n.reader_id
+           where n.domain_hash = domain.domain_hash and n.state = 'pending' and n.lease_token is null
+             and n.due_at <= moment and r.suppressed_at is null
+             and not exists (select from app.announcements a
+                              where a.done_at is null and n.period is not null
+                                and n.period = case n.kind when 'daily' then a.daily else a.weekly end
+                                and exists (select from pub.pieces p where p.id = a.piece_id))
+           order by n.due_at limit least(left_over, free)
+        ), claimed as (
+          update app.reader_emails e set
+            lease_token = gen_random_uuid(), due_at = moment + lease, attempts = e.attempts + 1
+           where e.id = any (array(select n.id from next n))
+          returning e.*
+        )
+        select c.id, c.lease_token, c.reader_id, n.sealed_address, n.language, c.kind, c.piece_id, c.period, c.writer_id,
+               c.attempts, extract(epoch from moment - n.due_at)::double precision
+          from claimed c join next n on n.id = c.id;
       get diagnostics taken = row_count;
       left_over := left_over - taken;
     end if;
