@@ -16,6 +16,7 @@ import { createMailer } from '#features/emails/mailer.ts'
 import { openTransport } from '#features/emails/transport.ts'
 import { takeReports } from '#features/followers/bounces.ts'
 import { readerEmailFigures, sweepReaders } from '#features/followers/email-queue.ts'
+import { applyImport } from '#features/followers/imports.ts'
 import { createReaderKeys } from '#features/followers/keys.ts'
 import { senderConnections, startSender } from '#features/followers/sender.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
@@ -184,6 +185,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'mail.invited': ({ email, ...order }, { id }) => send(email, order, id),
     'mail.reporter': ({ email, ...order }, { id }) => send(email, order, id),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
+    'followers.import': (job, { signal }) => applyImport(db, job, signal),
     'drafts.tell': () => notifyOfDrafts(db),
     'comments.tell': () => notifyOfComments(db),
     'piece.relate': ({ piece }) => relatePiece(db, piece),

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findPerson, type Writer } from '../../server/features/accounts/sessions.ts'
 import type { ClaimedEmail } from '../../server/features/followers/email-queue.ts'
 import { claimEmails, expandAnnouncements, settleEmails } from '../../server/features/followers/email-queue.ts'
 import { followsOf, setFrequency, stopEmail, stopFollowing } from '../../server/features/followers/follow.ts'
+import { agreeToImport, applyImport, uploadFollowers } from '../../server/features/followers/imports.ts'
+import { translatorOf } from '../../server/messages/translator.ts'
 import { testDatabase, workerDatabase } from '../../testkit/database.ts'
 import { makeDraft, makePiece, makeSeries, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
 import { followSite, makeEmailsDue, makeFollower, readerWith, sendFollowForm } from '../../testkit/followers.ts'
@@ -298,6 +301,15 @@ describe('sending', () => {
 
 test('no address is anywhere in the database', async () => {
   await makeFollower(site, 'quillfeather@nowhere.test', 'site')
+  await stopFollowing(site, await makeFollower(site, 'quillfeather@elsewhere.test', 'author/ada'))
+  const desk = await findPerson(site.db, ada.sessionToken)
+  const file = [2, 3].map((n) => `quillfeather@list-${n}.test,2024-01-02,by quillfeather@list-${n}.test`).join('\n')
+  const upload = () =>
+    uploadFollowers(site, desk as Writer, Buffer.from(`email,consent date,text\n${file}`), translatorOf('en'))
+  const { id } = await upload()
+  await agreeToImport(site, desk as Writer, id, '192.0.2.1')
+  await applyImport(worker, { import: id }, new AbortController().signal)
+  await upload()
   const { rows: tables } = await admin.query(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('app', 'pub', 'jobs') and table_type = 'BASE TABLE'",
   )
