@@ -6,8 +6,9 @@ import { claimEmails, expandAnnouncements, settleEmails } from '../../server/fea
 import { followsOf, setFrequency, stopEmail, stopFollowing } from '../../server/features/followers/follow.ts'
 import { agreeToImport, applyImport, uploadFollowers } from '../../server/features/followers/imports.ts'
 import { translatorOf } from '../../server/messages/translator.ts'
+import { hashOf } from '../../server/platform/crypto.ts'
 import { testDatabase, workerDatabase } from '../../testkit/database.ts'
-import { makeDraft, makePiece, makeSeries, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
+import { asDesk, makeDraft, makePiece, makeSeries, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
 import { followSite, makeEmailsDue, makeFollower, readerWith, sendFollowForm } from '../../testkit/followers.ts'
 
 /** Which emails readers get of what is published, and when. */
@@ -184,6 +185,21 @@ describe('a reader who stops', () => {
     assert.equal(await readerWith(site, 'leaving@five.test'), undefined)
     const { rows } = await admin.query('select from app.reader_emails where reader_id = $1', [reader])
     assert.equal(rows.length, 0)
+  })
+
+  test('is forgotten with a series that was all they followed, when its writer deletes it', async () => {
+    const first = await makePiece(admin, ada)
+    const series = await makeSeries(admin, ada, 'On spoons', [first])
+    const reader = await makeFollower(site, 'spoons@five.test', 'series/ada/on-spoons')
+    const both = await makeFollower(site, 'both@five.test', 'series/ada/on-spoons')
+    await makeFollower(site, 'both@five.test', 'author/bo')
+    await asDesk(admin, ada, (client) =>
+      client.query('select app.desk_delete_series($1, $2)', [hashOf(ada.sessionToken), series]),
+    )
+    const { rows } = await admin.query('select id from app.readers where id = any ($1)', [[reader, both]])
+    assert.deepEqual(rows, [{ id: both }])
+    const { rowCount } = await admin.query('select from app.follows where subject = $1', [`series:${series}`])
+    assert.equal(rowCount, 0)
   })
 
   test('stops, by one email, all that it was sent for and nothing else; twice is the same', async () => {
