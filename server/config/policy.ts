@@ -149,6 +149,8 @@ export const policy = {
   temporary_bounces: 4,
   /** and the least time between the first and the last of them. */
   temporary_bounces_for: '5 days',
+  /** Reports of providers are recognised when they are sent again within this. */
+  provider_report_retention: '7 days',
   /** Files with followers that one writer can upload within a day, */
   follower_files_per_day: 20,
   /** and those of them whose readers are added. */

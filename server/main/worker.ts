@@ -18,6 +18,7 @@ import { takeReports } from '#features/followers/bounces.ts'
 import { readerEmailFigures, sweepReaders } from '#features/followers/email-queue.ts'
 import { applyImport } from '#features/followers/imports.ts'
 import { createReaderKeys } from '#features/followers/keys.ts'
+import { metadataOf } from '#features/followers/providers/postmark.ts'
 import { senderConnections, startSender } from '#features/followers/sender.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
 import { enqueueUntriedLinks, fetchBudget, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
@@ -234,6 +235,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       keys,
       transport: openTransport(config, log, senderConnections),
       bounceAddress: config.BOUNCE_ADDRESS,
+      headersFor: config.BOUNCE_POSTMARK_PASSWORD === undefined ? () => ({}) : metadataOf,
     },
     { onAttempt: logReaderEmail(log), onTrouble: throttledWarning(log, 'reader_email_trouble') },
   )

@@ -61,6 +61,7 @@ export interface MessageValues {
   'cli.config.base_url_https': { scheme: 'text' }
   'cli.config.base_url_needed': { example: 'text' }
   'cli.config.bounce_address': { name: 'text'; most: 'text'; example: 'text' }
+  'cli.config.bounce_provider': { name: 'text'; example: 'text' }
   'cli.config.collector': { name: 'text'; headers: 'text' }
   'cli.config.database_needed': { example: 'text' }
   'cli.config.dkim_key': { name: 'text' }
@@ -2734,6 +2735,8 @@ export interface MessageValues {
   'error.appeal_expired': {}
   'error.appeal_not_found': {}
   'error.author_suspended': {}
+  'error.bounces.not_json': {}
+  'error.bounces.signature': {}
   'error.busy': {}
   'error.busy_files': {}
   'error.busy_pictures': {}

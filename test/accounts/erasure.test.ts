@@ -281,6 +281,7 @@ const ofNobody: Readonly<Record<string, string>> = {
   'app.feed_subscriptions': 'of subscribers of feeds, who hear that hers is gone: test/websub/delivering.test.ts',
   'app.feed_verifications': 'of subscribers of feeds, for minutes',
   'app.mail_domains': 'hashes of domains, with a key that is not in the database',
+  'app.provider_reports': 'hashes of reports about emails, for days',
   'app.readers': 'of readers, who are forgotten when they follow nothing: test/followers/queue.test.ts',
   'app.sources_cut': 'how far a sweep has come',
   'app.sign_up_emails': 'a count for each hour',

@@ -575,6 +575,11 @@ export interface AppProductSlugs {
   writer_id: string;
 }
 
+export interface AppProviderReports {
+  id: Buffer;
+  noted_at: Generated<Timestamp>;
+}
+
 export interface AppPublishNonces {
   expires_at: Timestamp;
   nonce_hash: Buffer;
@@ -1125,6 +1130,7 @@ export interface DB {
   "app.product_media": AppProductMedia;
   "app.product_slugs": AppProductSlugs;
   "app.products": AppProducts;
+  "app.provider_reports": AppProviderReports;
   "app.publish_nonces": AppPublishNonces;
   "app.read_limits": AppReadLimits;
   "app.read_marks": AppReadMarks;

@@ -24,6 +24,7 @@ begin
   delete from app.follower_import_rows n using app.follower_imports i
    where i.id = n.import_id and i.agreed_at is null and i.uploaded_at < moment - interval :'follower_preview_lifetime';
   delete from app.follower_imports i where i.agreed_at is null and i.uploaded_at < moment - interval '1 day';
+  delete from app.provider_reports r where r.noted_at < moment - interval :'provider_report_retention';
   delete from app.follow_requests r where r.day < (moment at time zone 'UTC')::date;
 end
 $$;
