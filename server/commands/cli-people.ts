@@ -67,6 +67,10 @@ export function addPeopleCommands(program: Command, config: () => Config): void 
     .action(async (slug: string, options: { reason?: string }) =>
       (await writer()).suspend(config(), 'restore', slug, options),
     )
+  writers
+    .command('resume-followers <slug>')
+    .description(t('cli.writer.help_resume_followers'))
+    .action(async (slug: string) => (await writer()).resumeFollowers(config(), slug))
 
   program
     .command('invite')

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Config } from '#config/config.ts'
 import { linkWriterAccount } from '#features/accounts/invitations.ts'
 import { addWriter, listWriters, publishProfile, renameWriter, setVerified } from '#features/authors/writers.ts'
+import { resumeImports } from '#features/followers/imports.ts'
 import { type SuspensionAct, suspendAsOwner } from '#features/moderation/writers.ts'
 import { purgeAuthor } from '#features/profiles/profile.ts'
 import { urlsFor } from '#features/urls.ts'
@@ -129,6 +130,13 @@ export async function suspend(
   if (!found) throw noWriter(slug)
   console.log(t(act === 'restore' ? 'cli.writer.restored' : 'cli.writer.suspended', { slug }))
   if (act === 'suspend') console.log(t('cli.undo', { command: `standfirst writer restore ${slug}` }))
+}
+
+/** After too many of a writer's imported followers had bounced. */
+export async function resumeFollowers(config: Config, slug: string): Promise<void> {
+  const resumed = await asOwner(config, (owner) => resumeImports(owner, slug))
+  if (resumed === undefined) throw noWriter(slug)
+  console.log(t(resumed ? 'cli.writer.followers_resumed' : 'cli.writer.followers_not_stopped', { slug }))
 }
 
 const longestReason = 2000

@@ -198,6 +198,8 @@ const secrets: Readonly<Record<string, string>> = {
   REDIS_URL: 'redis://:hidden@127.0.0.1:6379',
   SMTP_URL: 'smtps://user:hidden@mail.example:465',
   DKIM_KEY: rsa.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
+  BOUNCE_POSTMARK_PASSWORD: 'name:hidden-and-long-enough',
+  BOUNCE_MAILGUN_KEY: 'hidden-and-long-enough',
   PURGE_URL: 'fastly://:hidden@service',
   MEDIA_URL: 's3://key:hidden@store.example/bucket',
 }
@@ -214,6 +216,22 @@ test('a return path has space for its token, and a key that signs emails is an R
     ])
   const DKIM_KEY = rsa.export({ type: 'pkcs8', format: 'der' }).toString('base64')
   assert.equal(readConfig({ ...env, DKIM_KEY }).DKIM_KEY, readConfig(secrets).DKIM_KEY)
+})
+
+test('what a provider of email reports with has the form that the provider gives it', () => {
+  const env = { DATABASE_URL: secrets['DATABASE_URL']! }
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const BOUNCE_SENDGRID_VERIFICATION = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const BOUNCE_SES_TOPIC = 'arn:aws:sns:eu-west-1:123456789012:bounces'
+  assert.deepEqual(configProblems({ ...env, BOUNCE_SENDGRID_VERIFICATION, BOUNCE_SES_TOPIC }), [])
+  for (const wrong of [
+    { BOUNCE_SENDGRID_VERIFICATION: 'SG.key' },
+    { BOUNCE_SES_TOPIC: 'arn:aws:sqs:eu-west-1:123456789012:bounces' },
+    { BOUNCE_SES_TOPIC: 'arn:aws:sns:evil.test/:123456789012:bounces' },
+    { BOUNCE_POSTMARK_PASSWORD: 'no-name-and-no-colon-at-all' },
+    { BOUNCE_MAILGUN_KEY: 'short' },
+  ])
+    assert.match(configProblems({ ...env, ...wrong }).join(), /^BOUNCE_\w+ is not in the form/)
 })
 
 test('every setting that can hold a secret is one, and no other', () => {

@@ -149,6 +149,22 @@ export const policy = {
   temporary_bounces: 4,
   /** and the least time between the first and the last of them. */
   temporary_bounces_for: '5 days',
+  /** Reports of providers are recognised when they are sent again within this. */
+  provider_report_retention: '7 days',
+  /** Files with followers that one writer can upload within a day, */
+  follower_files_per_day: 20,
+  /** and those of them whose readers are added. */
+  follower_imports_per_day: 5,
+  /** What an uploaded file would change can be agreed to for this long. */
+  follower_preview_lifetime: '1 hour',
+  /** A writer's imported readers get no more emails when so many of their addresses refuse one, */
+  imported_bounces_at_least: 20,
+  /** and these are more than this part of them; */
+  imported_bounces_percent: 5,
+  /** or when so many report one as spam, */
+  imported_complaints_at_least: 3,
+  /** and these are more than this part: what large providers allow. */
+  imported_complaints_per_thousand: 3,
 
   // Feed subscriptions (WebSub)
   /** How long a subscription lasts if its subscriber asks for no other time, */

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { cliTranslator } from '#messages/cli.ts'
 import { type AccessSource, instanceEndpoint, taskEndpoint } from '#platform/media/aws-credentials.ts'
 import type { MediaAddress } from '#platform/media/store.ts'
@@ -93,6 +93,30 @@ export const mailSettings = {
     '',
     'A Maildir with emails that came back, which the worker reads every minute. Without it, pipe them to `standfirst bounces`.',
   ),
+  BOUNCE_SES_TOPIC: ofProvider(
+    'If Amazon SES sends the emails: the ARN of the SNS topic to which it reports bounces and complaints, which posts them to `/desk/bounces/ses`.',
+    'arn:aws:sns:eu-west-1:123456789012:bounces',
+    (given) => /^arn:aws[a-z-]*:sns:[a-z0-9-]{5,30}:\d{12}:[\w.-]+$/.test(given),
+  ),
+  BOUNCE_POSTMARK_PASSWORD: confidential(
+    ofProvider(
+      'If Postmark sends them: `name:password` of the basic authentication with which its webhook posts to `/desk/bounces/postmark`. Workers need it too.',
+      'name:a-password-of-twenty-characters',
+      (given) => /^[^:\s]+:\S{20,}$/.test(given),
+    ),
+  ),
+  BOUNCE_MAILGUN_KEY: confidential(
+    ofProvider(
+      'If Mailgun sends them: the webhook signing key of its webhooks to `/desk/bounces/mailgun`.',
+      'key-0123456789abcdef0123',
+      (given) => /^\S{20,}$/.test(given),
+    ),
+  ),
+  BOUNCE_SENDGRID_VERIFICATION: ofProvider(
+    'If SendGrid sends them: the verification key of its signed event webhook to `/desk/bounces/sendgrid`.',
+    'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE…',
+    isVerificationKey,
+  ),
   DKIM_KEY: confidential({
     about:
       'The RSA key that signs all emails (DKIM), as PEM or as base64 of PKCS #8. Leave it empty if the mail server signs them.',
@@ -103,6 +127,29 @@ export const mailSettings = {
   DKIM_SELECTOR: text('', 'The selector of that key: its public part is at `SELECTOR._domainkey.DOMAIN` in the DNS.'),
   DKIM_DOMAIN: text('', 'The domain that signs. Default: the domain of `MAIL_FROM`.'),
 } satisfies Record<string, Setting<unknown>>
+
+function ofProvider(about: string, example: string, isFit: (given: string) => boolean): Setting<string | undefined> {
+  return {
+    about,
+    fallback: '',
+    parse: (given) =>
+      given === ''
+        ? undefined
+        : isFit(given)
+          ? given
+          : wrong((name) => t('cli.config.bounce_provider', { name, example })),
+  }
+}
+
+/** SubjectPublicKeyInfo of P-256 in base64. */
+function isVerificationKey(given: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(given, 'base64'), format: 'der', type: 'spki' })
+    return key.asymmetricKeyType === 'ec'
+  } catch {
+    return false
+  }
+}
 
 /** As PEM; undefined if it is none. */
 function rsaKey(given: string): string | undefined {

@@ -60,6 +60,8 @@ export interface Jobs {
   /** Makes smaller copies of images that have become public. */
   'media.variants': Nothing
   'site.sweep': Nothing
+  /** Adds the followers of a list that a writer agreed to. */
+  'followers.import': { readonly import: string }
   /** Notifies writers whose keys have created drafts. */
   'drafts.tell': Nothing
   /** Notifies writers of comments on their pieces, and commenters of replies. */
@@ -126,6 +128,8 @@ const rules: { readonly [Name in JobName]: JobRules } = {
   // Seven seconds for each; the rest is left to the next minute.
   'media.variants': { atOnce: 1, longest: 900, retries: 0, pause: 10, longestPause: 60, kept: 3600, alone: true },
   'site.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
+  // Goes on where it was interrupted.
+  'followers.import': { atOnce: 2, longest: 300, retries: 100, pause: 2, longestPause: 900, kept: 3600 },
   'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
   'comments.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
   // Readers get the newest of the author and section meanwhile.
@@ -186,6 +190,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'websites.due': Type.Object({}),
   'media.variants': Type.Object({}),
   'site.sweep': Type.Object({}),
+  'followers.import': Type.Object({ import: Uuid }),
   'drafts.tell': Type.Object({}),
   'comments.tell': Type.Object({}),
   'piece.relate': Type.Object({ piece: Uuid }),

@@ -8,7 +8,8 @@ import { openBreachedPasswords } from '#features/accounts/breached-passwords.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import type { ReadContext } from '#features/context.ts'
 import { senderAddress } from '#features/emails/transport.ts'
-import { createReaderKeys } from '#features/followers/keys.ts'
+import { createReaderKeys, domainOf } from '#features/followers/keys.ts'
+import { providersOf } from '#features/followers/providers/providers.ts'
 import { copyLimits } from '#features/media/copy.ts'
 import type { Metrics } from '#features/metrics.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
@@ -20,6 +21,7 @@ import { draftCatalogue } from '#http/api-v1/draft-tools.ts'
 import { leakedKeyRoutes } from '#http/api-v1/leaked-keys.ts'
 import { draftMcpRoutes, draftServerIdentity } from '#http/api-v1/mcp-routes.ts'
 import { draftRoutes } from '#http/api-v1/pieces.ts'
+import { bounceRoutes } from '#http/desk-api/bounces.ts'
 import { cspReportRoutes } from '#http/desk-api/csp-reports.ts'
 import { followRoutes } from '#http/desk-api/follow.ts'
 import { formStyles } from '#http/desk-api/forms.ts'
@@ -151,6 +153,10 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     const reads = { ...desk, searchDb: desk.db, searchBudget: config.SEARCH_BUDGET }
     const hub = { subscribing: webhooks, feedAt: (address: string) => feedAt(reads, siteInfo, address) }
     await app.register(feedHubRoutes, { gate, ...hub, prefix: '/desk' })
+    const sender = senderAddress(config)
+    const reporting = { db: desk.db, keys, domain: domainOf(sender) }
+    const providers = providersOf(config, outbound)
+    await app.register(bounceRoutes, { gate, reporting, providers, prefix: '/desk' })
     await app.register(formStyles, { gate, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...context, prefix: '/desk' })
     // Drawn by the same function as the public page; only here do both surfaces meet.

@@ -16,7 +16,9 @@ import { createMailer } from '#features/emails/mailer.ts'
 import { openTransport } from '#features/emails/transport.ts'
 import { takeReports } from '#features/followers/bounces.ts'
 import { readerEmailFigures, sweepReaders } from '#features/followers/email-queue.ts'
+import { applyImport } from '#features/followers/imports.ts'
 import { createReaderKeys } from '#features/followers/keys.ts'
+import { metadataOf } from '#features/followers/providers/postmark.ts'
 import { senderConnections, startSender } from '#features/followers/sender.ts'
 import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
 import { enqueueUntriedLinks, fetchBudget, fetchCards, pageLimits, pictureLimits } from '#features/link-cards/fetch.ts'
@@ -184,6 +186,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'mail.invited': ({ email, ...order }, { id }) => send(email, order, id),
     'mail.reporter': ({ email, ...order }, { id }) => send(email, order, id),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
+    'followers.import': (job, { signal }) => applyImport(db, job, signal),
     'drafts.tell': () => notifyOfDrafts(db),
     'comments.tell': () => notifyOfComments(db),
     'piece.relate': ({ piece }) => relatePiece(db, piece),
@@ -232,6 +235,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       keys,
       transport: openTransport(config, log, senderConnections),
       bounceAddress: config.BOUNCE_ADDRESS,
+      headersFor: config.BOUNCE_POSTMARK_PASSWORD === undefined ? () => ({}) : metadataOf,
     },
     { onAttempt: logReaderEmail(log), onTrouble: throttledWarning(log, 'reader_email_trouble') },
   )

@@ -61,6 +61,7 @@ export interface MessageValues {
   'cli.config.base_url_https': { scheme: 'text' }
   'cli.config.base_url_needed': { example: 'text' }
   'cli.config.bounce_address': { name: 'text'; most: 'text'; example: 'text' }
+  'cli.config.bounce_provider': { name: 'text'; example: 'text' }
   'cli.config.collector': { name: 'text'; headers: 'text' }
   'cli.config.database_needed': { example: 'text' }
   'cli.config.dkim_key': { name: 'text' }
@@ -512,6 +513,8 @@ export interface MessageValues {
   'cli.writer.added': { name: 'text'; address: 'text' }
   'cli.writer.bad_slug': { most: 'text' }
   'cli.writer.bad_website': {}
+  'cli.writer.followers_not_stopped': { slug: 'text' }
+  'cli.writer.followers_resumed': { slug: 'text' }
   'cli.writer.help': {}
   'cli.writer.help_add': {}
   'cli.writer.help_add_email': {}
@@ -520,6 +523,7 @@ export interface MessageValues {
   'cli.writer.help_rename': {}
   'cli.writer.help_restore': {}
   'cli.writer.help_restore_reason': {}
+  'cli.writer.help_resume_followers': {}
   'cli.writer.help_suspend': {}
   'cli.writer.help_suspend_reason': {}
   'cli.writer.help_verify': {}
@@ -571,6 +575,7 @@ export interface MessageValues {
   'desk.account.event.email_undone': { from: 'text'; to: 'text' }
   'desk.account.event.enabled': {}
   'desk.account.event.followers_exported': { count: 'number' }
+  'desk.account.event.followers_imported': { count: 'number' }
   'desk.account.event.key_made': { name: 'text'; key: 'text' }
   'desk.account.event.key_revoked': { name: 'text'; key: 'text' }
   'desk.account.event.link_made': {}
@@ -1170,6 +1175,26 @@ export interface MessageValues {
   'desk.followers.chart': { first: 'number'; last: 'number' }
   'desk.followers.empty': {}
   'desk.followers.empty_text': {}
+  'desk.followers.import': {}
+  'desk.followers.import_agree': {}
+  'desk.followers.import_asked_limit': { limit: 'number' }
+  'desk.followers.import_choose': {}
+  'desk.followers.import_count.added': {}
+  'desk.followers.import_count.asked': {}
+  'desk.followers.import_count.ended': {}
+  'desk.followers.import_count.known': {}
+  'desk.followers.import_count.malformed': {}
+  'desk.followers.import_count.over_limit': {}
+  'desk.followers.import_count.repeated': {}
+  'desk.followers.import_done': { at: 'date' }
+  'desk.followers.import_file': {}
+  'desk.followers.import_lead': {}
+  'desk.followers.import_note': {}
+  'desk.followers.import_nothing': {}
+  'desk.followers.import_preview': { name: 'text' }
+  'desk.followers.import_running': { done: 'number'; total: 'number' }
+  'desk.followers.import_statement': {}
+  'desk.followers.import_stopped': {}
   'desk.followers.lead': {}
   'desk.followers.list': {}
   'desk.followers.list_download': {}
@@ -2554,12 +2579,14 @@ export interface MessageValues {
   'email.follow.confirm.action': {}
   'email.follow.confirm.ignore': {}
   'email.follow.confirm.intro': { names: 'text' }
+  'email.follow.confirm.listed': { names: 'text'; site: 'text' }
   'email.follow.confirm.subject': { site: 'text' }
   'email.follow.continue': {}
   'email.follow.digest.rest': { count: 'number' }
   'email.follow.digest.subject': { more: 'number'; headline: 'text' }
   'email.follow.digest.title': { site: 'text' }
   'email.follow.from': { names: 'text'; site: 'text' }
+  'email.follow.imported': { name: 'text'; site: 'text'; date: 'text' }
   'email.follow.known.intro': { names: 'text' }
   'email.follow.known.subject': { site: 'text' }
   'email.follow.more': { count: 'number' }
@@ -2569,6 +2596,9 @@ export interface MessageValues {
   'email.follow.reason': { kind: readonly ('daily' | 'other' | 'weekly')[]; names: 'text' }
   'email.follow.receipt': {}
   'email.follow.welcome.subject': { name: 'text' }
+  'email.followers_imported.action': {}
+  'email.followers_imported.intro': { when: 'text'; site: 'text' }
+  'email.followers_imported.subject': { site: 'text' }
   'email.go_to_account': {}
   'email.invitation.action': {}
   'email.invitation.expiry': { days: 'number' }
@@ -2705,7 +2735,10 @@ export interface MessageValues {
   'error.appeal_expired': {}
   'error.appeal_not_found': {}
   'error.author_suspended': {}
+  'error.bounces.not_json': {}
+  'error.bounces.signature': {}
   'error.busy': {}
+  'error.busy_files': {}
   'error.busy_pictures': {}
   'error.busy_sign_in': {}
   'error.cannot_resend': {}
@@ -2732,6 +2765,13 @@ export interface MessageValues {
   'error.export_running': {}
   'error.export_too_large': {}
   'error.follow_limit': {}
+  'error.follower_import.expired': {}
+  'error.follower_import.no_addresses': {}
+  'error.follower_import.no_rows': {}
+  'error.follower_import.stopped': {}
+  'error.follower_import.too_many': { limit: 'number' }
+  'error.follower_import.too_many_files': { limit: 'number' }
+  'error.follower_import.too_many_rows': { limit: 'number' }
   'error.front_page.changed': {}
   'error.front_page.ends_too_late': { days: 'number' }
   'error.front_page.same_author': { limit: 'number' }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { stopFollowing } from '../../server/features/followers/follow.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { testSite } from '../../testkit/app.ts'
 import { type Desk, deskOf, makeModerator } from '../../testkit/desk.ts'
@@ -107,7 +108,11 @@ async function pieces(): Promise<void> {
 async function followers(): Promise<void> {
   await asDesk(admin, ada, (client) => client.query('select app.set_welcome($1)', [`From a ${canary}.`]))
   const { rows } = await admin.query('select slug from pub.authors where id = $1', [ada.id])
-  await makeFollower(followSite({ url, admin }), 'reader@one.test', `author/${rows[0].slug}`)
+  const site = followSite({ url, admin })
+  await makeFollower(site, 'reader@one.test', `author/${rows[0].slug}`)
+  await stopFollowing(site, await makeFollower(site, 'former@one.test', `author/${rows[0].slug}`))
+  const list = Buffer.from(`email,consent date,text\nreader@two.test,2024-01-02,For ${canary}\n`)
+  await asked('POST', 'followers/imports', list, { 'content-type': 'text/csv' })
 }
 
 async function invitation(): Promise<void> {
@@ -276,6 +281,7 @@ const ofNobody: Readonly<Record<string, string>> = {
   'app.feed_subscriptions': 'of subscribers of feeds, who hear that hers is gone: test/websub/delivering.test.ts',
   'app.feed_verifications': 'of subscribers of feeds, for minutes',
   'app.mail_domains': 'hashes of domains, with a key that is not in the database',
+  'app.provider_reports': 'hashes of reports about emails, for days',
   'app.readers': 'of readers, who are forgotten when they follow nothing: test/followers/queue.test.ts',
   'app.sources_cut': 'how far a sweep has come',
   'app.sign_up_emails': 'a count for each hour',

@@ -117,6 +117,12 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
         me.accountId,
       ])
     ).rowCount!
+  const listed = async (): Promise<string> => {
+    const file = Buffer.from('email,consent date\nreader@list.test,2024-01-02\n')
+    const answer = await mine.ask('POST', 'followers/imports', file, { 'content-type': 'text/csv' })
+    if (answer.statusCode !== 201) throw new Error(`the writer cannot upload a list: ${answer.body}`)
+    return answer.json().id
+  }
   const live = async () => {
     const id = await draft()
     await accepted(mine.act('publish', id))
@@ -240,6 +246,11 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
       const before = await followerExports()
       const isDone = async () => (await followerExports()) > before
       return { method: 'GET', url: '/desk/api/followers.csv', isDone }
+    }),
+    act('importing a list of followers', ['the writer'], async () => {
+      const id = await listed()
+      const isDone = () => found('select from app.follower_imports where id = $1 and agreed_at is not null', id)
+      return { method: 'POST', url: `/desk/api/followers/imports/${id}/agree`, isDone }
     }),
     act('scheduling a draft with the nonce that its writer was shown', ['the writer'], async () => {
       const id = await draft()

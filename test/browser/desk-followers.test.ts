@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { applyImport } from '../../server/features/followers/imports.ts'
 import { goodPassword } from '../../testkit/accounts.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { followSite, makeFollower } from '../../testkit/followers.ts'
 import { focused, openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
@@ -140,4 +142,42 @@ test('the publish sheet counts followers before a first publication, and only wh
   await go(`/desk/edit/pieces/${published}/publish`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   assert.equal(await line.count(), 0)
+})
+
+test('on a phone a list is uploaded, previewed, agreed to and imported, and the page follows how far it is', async () => {
+  const visitor = await site.signedIn({ name: 'Lise Meitner' })
+  const { page, go, look, publish } = visitor
+  await page.setViewportSize({ width: 360, height: 760 })
+  await publish('On fission')
+  await go('/desk/followers')
+  const choose = async (name: string, lines: readonly string[]) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose a file' }).click()
+    await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  }
+  await choose('notes.csv', ['name', 'Otto'])
+  await page.getByText('This file has no column with email addresses.', { exact: false }).waitFor()
+  const people = Array.from({ length: 30 }, (_, at) => `reader-${at}@lise.test,2024-01-02`)
+  await choose('old-list.csv', ['Email Address;OPTIN_TIME', ...people.map((line) => line.replace(',', ';')), 'nobody;'])
+  await page.getByRole('heading', { name: 'What old-list.csv would change' }).waitFor()
+  assert.equal(await focused(page), 'What old-list.csv would change')
+  const counts = async () => (await page.locator('dl').textContent()) ?? ''
+  assert.match(await counts(), /New followers30Left out: no valid address1$/)
+  assert.equal((await visitor.ask('GET', '/followers')).total, 0)
+  const overflow = () => page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+  assert.equal(await overflow(), false)
+  await look('followers-import')
+
+  const agree = page.getByRole('button', { name: 'Import', exact: true })
+  assert.equal(await agree.isDisabled(), true)
+  await page.getByRole('checkbox', { name: /^These people agreed/ }).check()
+  await agree.click()
+  await page.getByText('Importing: 1 of 31').waitFor()
+  const [{ id }] = (await visitor.ask('GET', '/followers')).imports
+  await applyImport(workerDatabase(site.databaseUrl), { import: id }, new AbortController().signal)
+  await page.getByText(/^List imported on /).click()
+  assert.match(await counts(), /New followers30/)
+  await page.getByText('30 followers', { exact: true }).waitFor()
+  await go('/desk/account')
+  await page.getByText('List imported as followers (rows: 31)').waitFor()
 })

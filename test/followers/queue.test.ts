@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findPerson, type Writer } from '../../server/features/accounts/sessions.ts'
 import type { ClaimedEmail } from '../../server/features/followers/email-queue.ts'
 import { claimEmails, expandAnnouncements, settleEmails } from '../../server/features/followers/email-queue.ts'
 import { followsOf, setFrequency, stopEmail, stopFollowing } from '../../server/features/followers/follow.ts'
+import { agreeToImport, applyImport, uploadFollowers } from '../../server/features/followers/imports.ts'
+import { translatorOf } from '../../server/messages/translator.ts'
+import { hashOf } from '../../server/platform/crypto.ts'
 import { testDatabase, workerDatabase } from '../../testkit/database.ts'
-import { makeDraft, makePiece, makeSeries, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
+import { asDesk, makeDraft, makePiece, makeSeries, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
 import { followSite, makeEmailsDue, makeFollower, readerWith, sendFollowForm } from '../../testkit/followers.ts'
 
 /** Which emails readers get of what is published, and when. */
@@ -183,6 +187,21 @@ describe('a reader who stops', () => {
     assert.equal(rows.length, 0)
   })
 
+  test('is forgotten with a series that was all they followed, when its writer deletes it', async () => {
+    const first = await makePiece(admin, ada)
+    const series = await makeSeries(admin, ada, 'On spoons', [first])
+    const reader = await makeFollower(site, 'spoons@five.test', 'series/ada/on-spoons')
+    const both = await makeFollower(site, 'both@five.test', 'series/ada/on-spoons')
+    await makeFollower(site, 'both@five.test', 'author/bo')
+    await asDesk(admin, ada, (client) =>
+      client.query('select app.desk_delete_series($1, $2)', [hashOf(ada.sessionToken), series]),
+    )
+    const { rows } = await admin.query('select id from app.readers where id = any ($1)', [[reader, both]])
+    assert.deepEqual(rows, [{ id: both }])
+    const { rowCount } = await admin.query('select from app.follows where subject = $1', [`series:${series}`])
+    assert.equal(rowCount, 0)
+  })
+
   test('stops, by one email, all that it was sent for and nothing else; twice is the same', async () => {
     const reader = await makeFollower(site, 'click@five.test', 'author/ada')
     await makeFollower(site, 'click@five.test', 'site')
@@ -298,6 +317,15 @@ describe('sending', () => {
 
 test('no address is anywhere in the database', async () => {
   await makeFollower(site, 'quillfeather@nowhere.test', 'site')
+  await stopFollowing(site, await makeFollower(site, 'quillfeather@elsewhere.test', 'author/ada'))
+  const desk = await findPerson(site.db, ada.sessionToken)
+  const file = [2, 3].map((n) => `quillfeather@list-${n}.test,2024-01-02,by quillfeather@list-${n}.test`).join('\n')
+  const upload = () =>
+    uploadFollowers(site, desk as Writer, Buffer.from(`email,consent date,text\n${file}`), translatorOf('en'))
+  const { id } = await upload()
+  await agreeToImport(site, desk as Writer, id, '192.0.2.1')
+  await applyImport(worker, { import: id }, new AbortController().signal)
+  await upload()
   const { rows: tables } = await admin.query(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('app', 'pub', 'jobs') and table_type = 'BASE TABLE'",
   )

@@ -226,8 +226,9 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     removed_at: null,
   })
   assert.ok(invited_at <= declined_at)
-  const { welcome, days } = JSON.parse(files['followers.json']!)
+  const { welcome, days, imports } = JSON.parse(files['followers.json']!)
   assert.deepEqual([welcome, days.length, days.at(-1)], ['Thank you.', 365, { day, gained: 1, lost: 0, total: 1 }])
+  assert.deepEqual(imports, [])
   const secrets = [key, ada.sessionToken, 'reader@follower.test']
   for (const [name, text] of Object.entries(files)) {
     for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds a secret`)

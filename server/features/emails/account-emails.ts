@@ -137,6 +137,13 @@ export const accountEmails = {
     after: [t('email.recovery_code_used.next'), t('email.reset_now', { url: resetPasswordUrl(site) })],
   })),
 
+  'followers-imported': template({ at: Time }, ({ at }, site, t) => ({
+    subject: t('email.followers_imported.subject', { site: site.name }),
+    before: [t('email.followers_imported.intro', { site: site.name, when: formatTime(t, at) })],
+    action: { label: t('email.followers_imported.action'), url: `${site.base}/desk/followers` },
+    after: [t('email.reset_now', { url: resetPasswordUrl(site) })],
+  })),
+
   'new-sign-in': template({ at: Time }, ({ at }, site, t) => ({
     subject: t('email.new_sign_in.subject', { site: site.name }),
     before: [t('email.new_sign_in.intro', { when: formatTime(t, at) })],

@@ -23,6 +23,7 @@ const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
   'account-deleted': { at },
   'password-changed': { at },
   'new-passkey': { at },
+  'followers-imported': { at },
   'passkey-deleted': { at },
   'new-sign-in': { at },
   'recovery-codes-made': { at },

@@ -5,16 +5,19 @@ import { invalid } from '#platform/errors.ts'
 import { hasVisible, lengthOf, normalise } from '#platform/text/normalise.ts'
 import { type DeskFollowers, longestWelcome } from './desk-schema.ts'
 import type { FollowContext } from './follow.ts'
+import { importsOf } from './imports.ts'
 
 /** Who follows a writer, for that writer: as numbers, and as a list of addresses that is only ever downloaded. */
 
 const shownDays = 90
+const shownImports = 10
 
 export function deskFollowers({ db }: DeskContext, writer: Writer): Promise<DeskFollowers> {
   return withSession(db, writer, async (tx) => {
     await requireSession(tx)
     const days = await followerDays(tx, shownDays)
-    return { ok: true, total: days.at(-1)!.total, days, welcome: await welcomeOf(tx) }
+    const imports = await importsOf(tx, shownImports)
+    return { ok: true, total: days.at(-1)!.total, days, welcome: await welcomeOf(tx), imports }
   })
 }
 

@@ -44,7 +44,10 @@ export async function writeReaderEmail(
   const reasons = await reasonsOf(context, email)
   if (reasons === undefined) return undefined
   const written = await writers[email.kind](context, email, t)
-  return written && framed(context, email, t, { ...written, reasons })
+  return (
+    written &&
+    framed(context, email, t, { ...written, reasons, imported: await importedReasons(context.reads, email.id) })
+  )
 }
 
 interface Written {
@@ -66,13 +69,14 @@ const writers = { welcome: writeWelcome, piece: writePiece, daily: writeDigest, 
 
 async function writeConfirmation(
   { reads, siteInfo: { name }, keys }: ReaderEmailContext,
-  { reader_id }: ClaimedEmail,
+  { id, reader_id }: ClaimedEmail,
   t: Translator,
 ): Promise<ReaderEmail | undefined> {
   const follows = await followsOf(reads, reader_id)
   if (follows.length === 0) return undefined
   const url = reads.urls.following(keys.readerToken(reader_id))
   const waiting = follows.filter(({ isConfirmed }) => !isConfirmed)
+  const isListed = (await importedReasons(reads, id)).length === waiting.length
   const namesIn = (list: typeof follows) =>
     namesOf(
       t,
@@ -83,7 +87,11 @@ async function writeConfirmation(
     waiting.length > 0
       ? {
           subject: t('email.follow.confirm.subject', { site: name }),
-          before: [t('email.follow.confirm.intro', { names: namesIn(waiting) })],
+          before: [
+            isListed
+              ? t('email.follow.confirm.listed', { names: namesIn(waiting), site: name })
+              : t('email.follow.confirm.intro', { names: namesIn(waiting) }),
+          ],
           action: { label: t('email.follow.confirm.action'), url },
           after: [t('email.follow.confirm.ignore')],
         }
@@ -191,21 +199,48 @@ async function reasonsOf({ reads }: ReaderEmailContext, { id }: ClaimedEmail): P
   )
 }
 
+interface ImportedReason {
+  readonly subject: Subject
+  readonly agreedAt: Date | null
+}
+
+/** What the reader follows by a list that its writer brought, in the first email of it. */
+async function importedReasons(reads: ReadContext, email: string): Promise<ImportedReason[]> {
+  const rows = await reads.db.run<{ subject: string; agreed_at: Date | null }>({
+    text: 'select subject, agreed_at from app.imported_reasons_of_email($1)',
+    values: [email],
+  })
+  const agreed = new Map(rows.map(({ subject, agreed_at }) => [subject, agreed_at]))
+  const subjects = await subjectsOf(reads, [...agreed.keys()])
+  return subjects.map((subject) => ({ subject, agreedAt: agreed.get(subject.key) ?? null }))
+}
+
+interface Why {
+  readonly reasons: readonly Subject[]
+  readonly imported: readonly ImportedReason[]
+}
+
 function framed(
   { reads, siteInfo: { name }, keys }: ReaderEmailContext,
   { kind, reader_id }: ClaimedEmail,
   t: Translator,
-  { subject, fromName, parts, links = [], reasons }: Written & { readonly reasons: readonly Subject[] },
+  { subject, fromName, parts, links = [], reasons, imported }: Written & Why,
 ): ReaderEmail {
   const site = { name, base: reads.urls.base }
   const reason = reasons.length > 0 && t('email.follow.reason', { kind, names: namesOf(t, reasons, name) })
   const change = t('email.follow.change')
   const all: readonly Link[] = [[change, reads.urls.following(keys.readerToken(reader_id))], ...links]
-  const before = html`${
-    reason &&
-    html`
-    <p style="${styles.small('0 0 12px')}">${reason}</p>`
-  }
+  const why = [
+    reason,
+    ...imported.map(
+      ({ subject: { name }, agreedAt }) =>
+        agreedAt && t('email.follow.imported', { name, site: site.name, date: t.date(agreedAt, longDate) }),
+    ),
+  ].filter(Boolean)
+  const before = html`${why.map(
+    (words) => html`
+    <p style="${styles.small('0 0 12px')}">${words}</p>`,
+  )}
     <p style="${styles.small('0 0 12px')}">${all.map(([words, url], at) => html`${at > 0 && ' · '}<a href="${url}" style="${styles.link}">${words}</a>`)}</p>`
   const title = oneLine(subject)
   const home = html`
@@ -214,7 +249,7 @@ function framed(
   const texts = [
     name,
     ...parts.map(({ text }) => text),
-    reason,
+    ...why,
     ...all.map(([words, url]) => `${words}:\n${url}`),
     `${name}\n${site.base}`,
   ]
@@ -225,6 +260,8 @@ function framed(
     html: emailDocument({ title, language: t.language, dir: t.dir, content }),
   }
 }
+
+const longDate = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
 const mostNamed = 5
 

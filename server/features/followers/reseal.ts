@@ -3,9 +3,14 @@ import { countByKey, type KeyUse, sealedSecrets } from '#features/webhooks/secre
 import type { Sealer } from '#platform/crypto.ts'
 import type { ReaderKeys } from './keys.ts'
 
-/** A rotation of `SECRETS_KEY`: everything about readers is made again with the newest key. */
+/**
+ * A rotation of `SECRETS_KEY`: everything about readers is made again with the newest key. Lists that are being imported are left:
+ * they are counted, and within an hour their rows are readers or deleted.
+ */
 
 const ofReaders = `select sealed_address from app.readers where sealed_address is not null
+  union all select sealed_address from app.follower_import_rows
+  union all select agreed_from from app.follower_imports where agreed_from is not null
   union all select asked_from from app.follows
   union all select confirmed_from from app.follows where confirmed_from is not null`
 

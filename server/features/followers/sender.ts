@@ -11,6 +11,8 @@ export interface SenderContext extends ReaderEmailContext {
   readonly transport: Transport
   /** Where emails that cannot be delivered come back to. Default: the sender. */
   readonly bounceAddress: string | undefined
+  /** Headers that the provider returns in its reports. */
+  readonly headersFor: (returnToken: string) => Readonly<Record<string, string>>
 }
 
 /** What is logged and measured of an attempt: nothing of its reader. */
@@ -136,15 +138,18 @@ const nextWait = (attempts: number): number | null =>
 
 function envelopeOf(
   { id, kind }: ClaimedEmail,
-  { transport, bounceAddress, keys, reads: { urls } }: SenderContext,
+  { transport, bounceAddress, headersFor, keys, reads: { urls } }: SenderContext,
 ): Pick<Message, 'returnPath' | 'headers'> {
-  const returnPath = bounceAddress?.replace('@', `+${keys.returnToken(id)}@`)
+  const token = keys.returnToken(id)
+  const returnPath = bounceAddress?.replace('@', `+${token}@`)
+  const returned = headersFor(token)
   // RFC 3834: prevents out-of-office replies.
-  if (kind === 'confirm') return { returnPath, headers: { 'Auto-Submitted': 'auto-generated' } }
+  if (kind === 'confirm') return { returnPath, headers: { ...returned, 'Auto-Submitted': 'auto-generated' } }
   const list = { 'List-Id': `<followers.${domainOf(transport.sender)}>` }
   return {
     returnPath,
     headers: {
+      ...returned,
       Precedence: 'bulk',
       ...(kind === 'welcome' ? {} : list),
       // RFC 8058. Not folded, since that has broken signatures.

@@ -1,6 +1,7 @@
 import { historyOf } from '#features/accounts/history.ts'
 import type { Person } from '#features/accounts/sessions.ts'
 import { followerDays, welcomeOf } from '#features/followers/desk.ts'
+import { importRecords } from '#features/followers/imports.ts'
 import { earliest, latest } from '#features/pieces/keyset.ts'
 import type { StoredManuscript } from '#features/pieces/normalize-input.ts'
 import { presentDraftCover, presentDraftMeta } from '#features/pieces/present.ts'
@@ -62,7 +63,11 @@ export async function* exportFiles(tx: Transaction, person: Person, sources: Exp
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))
   yield { name: 'reads.json', modified, content: jsonList(reads(tx)) }
-  yield file('followers.json', { welcome: await welcomeOf(tx), days: await followerDays(tx, exportedDays) })
+  yield file('followers.json', {
+    welcome: await welcomeOf(tx),
+    days: await followerDays(tx, exportedDays),
+    imports: await importRecords(tx),
+  })
   yield file('webhook.json', await webhookOf(tx))
   yield { name: 'deliveries.json', modified, content: jsonList(deliveriesOf(tx)) }
   for await (const row of pieces(tx)) yield* entriesOfPiece(tx, row, 'pieces', sources.urls)

@@ -3,6 +3,7 @@ import { privateHeaders } from '#platform/http/security.ts'
 import { accountRoutes, historyRoutes, sessionRoutes } from './accounts.ts'
 import { commentRoutes } from './comments.ts'
 import { type ExportDeleteRoutesContext, exportDeleteRoutes } from './export-delete.ts'
+import { followerImportRoutes } from './follower-imports.ts'
 import { type FollowerRoutesContext, followerRoutes } from './followers.ts'
 import { frontPageRoutes } from './front-page.ts'
 import { importRoutes } from './imports.ts'
@@ -60,5 +61,6 @@ export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   await app.register(decisionRoutes, { ...context, prefix: '/decisions' })
   await app.register(statRoutes, { ...context, prefix: '/stats' })
   await app.register(followerRoutes, context)
+  await app.register(followerImportRoutes, context)
   await app.register(webhookRoutes, { ...context, prefix: '/webhook' })
 }

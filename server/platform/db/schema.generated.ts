@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -250,6 +258,42 @@ export interface AppFollowerDays {
   subject: string;
 }
 
+export interface AppFollowerImportRows {
+  address_hashes: ArrayType<Buffer>;
+  consent: string;
+  consented_at: Timestamp | null;
+  domain_hash: Buffer;
+  frequency: string;
+  import_id: string;
+  position: number;
+  reader_id: string;
+  sealed_address: Buffer;
+}
+
+export interface AppFollowerImports {
+  added: Generated<number>;
+  agreed_at: Timestamp | null;
+  agreed_from: Buffer | null;
+  agreed_in: string | null;
+  asked: Generated<number>;
+  bounced: Generated<number>;
+  complained: Generated<number>;
+  ended: number;
+  file_hash: Buffer;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  known: Generated<number>;
+  malformed: number;
+  network: Buffer | null;
+  over_limit: Generated<number>;
+  repeated: number;
+  row_count: number;
+  statement: string;
+  stopped_at: Timestamp | null;
+  uploaded_at: Generated<Timestamp>;
+  writer_id: string;
+}
+
 export interface AppFollowRequests {
   count: number;
   day: Timestamp;
@@ -264,8 +308,15 @@ export interface AppFollows {
   confirmed_from: Buffer | null;
   consent: string;
   frequency: string;
+  import_id: string | null;
   reader_id: string;
   subject: string;
+}
+
+export interface AppFormerFollowers {
+  address_hash: Buffer;
+  ended_at: Generated<Timestamp>;
+  writer_id: string;
 }
 
 export interface AppFormerSlugs {
@@ -522,6 +573,11 @@ export interface AppProductSlugs {
   product_id: string;
   slug: string;
   writer_id: string;
+}
+
+export interface AppProviderReports {
+  id: Buffer;
+  noted_at: Generated<Timestamp>;
 }
 
 export interface AppPublishNonces {
@@ -1046,7 +1102,10 @@ export interface DB {
   "app.feed_verifications": AppFeedVerifications;
   "app.follow_requests": AppFollowRequests;
   "app.follower_days": AppFollowerDays;
+  "app.follower_import_rows": AppFollowerImportRows;
+  "app.follower_imports": AppFollowerImports;
   "app.follows": AppFollows;
+  "app.former_followers": AppFormerFollowers;
   "app.former_slugs": AppFormerSlugs;
   "app.front_page_saves": AppFrontPageSaves;
   "app.idempotency": AppIdempotency;
@@ -1071,6 +1130,7 @@ export interface DB {
   "app.product_media": AppProductMedia;
   "app.product_slugs": AppProductSlugs;
   "app.products": AppProducts;
+  "app.provider_reports": AppProviderReports;
   "app.publish_nonces": AppPublishNonces;
   "app.read_limits": AppReadLimits;
   "app.read_marks": AppReadMarks;

@@ -178,6 +178,7 @@ const withFacts: Readonly<Record<string, (facts: Facts) => string>> = {
   passkey_added: ({ name = '' }) => t('desk.account.event.passkey_added', { name }),
   passkey_deleted: ({ name = '' }) => t('desk.account.event.passkey_deleted', { name }),
   followers_exported: ({ count }) => t('desk.account.event.followers_exported', { count: Number(count) }),
+  followers_imported: ({ count }) => t('desk.account.event.followers_imported', { count: Number(count) }),
   key_made: ({ name = '', key = '' }) => t('desk.account.event.key_made', { name, key }),
   key_revoked: ({ name = '', key = '' }) => t('desk.account.event.key_revoked', { name, key }),
   dead_key_used: ({ name = '', key = '' }) => t('desk.account.event.dead_key_used', { name, key }),

@@ -15,6 +15,7 @@ import { saveFile } from '../../components/save-file.ts'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { rich, t } from '../../messages.ts'
 import styles from './followers.module.css'
+import { ImportList } from './import-list.tsx'
 
 /** Who follows the writer by email, as numbers; what new followers get; and the download of their addresses. */
 export function FollowersPage() {
@@ -23,11 +24,12 @@ export function FollowersPage() {
   return (
     <Page title={t('desk.common.nav.followers')} lead={hasAny && t('desk.followers.lead')}>
       <Loaded query={query}>
-        {({ total, days, welcome }) => (
+        {({ total, days, welcome, imports }) => (
           <>
             {hasAny ? <Numbers total={total} days={days} /> : <NoFollowers />}
             <Welcome saved={welcome ?? ''} />
             {total > 0 && <DownloadList />}
+            <ImportList imports={imports} />
           </>
         )}
       </Loaded>

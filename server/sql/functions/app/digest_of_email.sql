@@ -13,7 +13,8 @@ create or replace function app.digest_of_email(p_email uuid) returns table (piec
        and e.kind = (select case min(case f.frequency when 'each' then 1 when 'daily' then 2 else 3 end)
                               when 1 then 'piece' when 2 then 'daily' when 3 then 'weekly' end
                        from app.follows f
-                      where f.reader_id = e.reader_id and f.subject = any (a.subjects) and f.confirmed_at <= a.published_at)
+                      where f.reader_id = e.reader_id and f.subject = any (a.subjects) and f.confirmed_at <= a.published_at
+                        and not app.is_stopped(f))
        and exists (select from pub.pieces p where p.id = a.piece_id)
      order by a.published_at desc, a.piece_id
   $$;

@@ -41,7 +41,7 @@ begin
     with chosen as (
       select r.id, r.domain_hash, min(case f.frequency when 'each' then 1 when 'daily' then 2 else 3 end) as soonest
         from app.readers r join app.follows f on f.reader_id = r.id and f.subject = any (news.subjects)
-       where r.id = any (found_readers) and r.suppressed_at is null and f.confirmed_at <= news.published_at
+       where r.id = any (found_readers) and r.suppressed_at is null and f.confirmed_at <= news.published_at and not app.is_stopped(f)
        group by r.id
     ), ordered as (
       insert into app.reader_emails (reader_id, kind, piece_id, period, domain_hash, due_at)

@@ -7,7 +7,8 @@ create or replace function app.stop_email(p_email uuid) returns boolean
   set search_path = pg_catalog, pg_temp
   as $$
 begin
-  perform app.stop_following(e.reader_id, array(select r.subject from app.reasons_of_email(e.id) r))
+  perform app.stop_following(e.reader_id, array(select f.subject from app.follows f
+                                                 where f.reader_id = e.reader_id and app.is_sent_for(e, f)))
      from app.reader_emails e where e.id = p_email;
   return found;
 end

@@ -6,6 +6,7 @@ create or replace function app.suppress_reader(p_reader uuid, p_for text) return
   set search_path = pg_catalog, pg_temp
   as $$
 begin
+  perform app.count_import_failure(p_reader, p_for);
   perform app.end_follows(p_reader, null);
   update app.reader_emails e set state = 'cancelled', ended_at = clock_timestamp(), lease_token = null
    where e.reader_id = p_reader and e.state = 'pending';

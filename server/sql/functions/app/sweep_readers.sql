@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- What was never confirmed, and emails that were sent long ago. Announcements are kept as long, for their digests.
+-- What was never confirmed, and emails that were sent long ago. Who came with a list and did not confirm is not asked again by one. Announcements are kept as long, for their digests.
 create or replace function app.sweep_readers() returns void
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -8,6 +8,11 @@ create or replace function app.sweep_readers() returns void
 declare
   moment timestamptz := clock_timestamp();
 begin
+  insert into app.former_followers (writer_id, address_hash)
+  select w.id, r.address_hash
+    from app.follows f join app.readers r on r.id = f.reader_id join app.writers w on f.subject = 'author:' || w.id
+   where f.confirmed_at is null and f.asked_at < moment - interval :'unconfirmed_follow_lifetime' and f.import_id is not null
+  on conflict do nothing;
   delete from app.follows f where f.confirmed_at is null and f.asked_at < moment - interval :'unconfirmed_follow_lifetime';
   delete from app.readers r
    where r.suppressed_at is null and r.created_at < moment - interval :'unconfirmed_follow_lifetime'
@@ -16,6 +21,10 @@ begin
   delete from app.announcements a
    where a.published_at < moment - interval :'reader_email_retention'
      and not exists (select from app.reader_emails e where e.piece_id = a.piece_id and e.state = 'pending');
+  delete from app.follower_import_rows n using app.follower_imports i
+   where i.id = n.import_id and i.agreed_at is null and i.uploaded_at < moment - interval :'follower_preview_lifetime';
+  delete from app.follower_imports i where i.agreed_at is null and i.uploaded_at < moment - interval '1 day';
+  delete from app.provider_reports r where r.noted_at < moment - interval :'provider_report_retention';
   delete from app.follow_requests r where r.day < (moment at time zone 'UTC')::date;
 end
 $$;
