@@ -121,6 +121,8 @@ export async function openDeskSite(env: Record<string, string> = {}, { isQuiet =
       const answer = await until(async () => {
         const one = await context.request.fetch(`${base}/desk/api${path}`, {
           method,
+          // The server ends connections that were idle, one of which may just be taken up again.
+          maxRetries: 3,
           headers: { origin: base, ...(method === 'PATCH' ? { 'if-match': '*' } : {}), ...headers },
           ...(data ? { data } : {}),
         })
