@@ -398,6 +398,27 @@ test('the link of a digest ends what is followed so often, and answers when its 
   assert.match(again.body, /Nothing left to stop/)
 })
 
+test('the link of an email that is not kept any more leads people to what they follow, and ends all of it for a mail program', async () => {
+  const { email } = await follower(['author/ada', 'weekly'], ['site', 'each'])
+  const reader = (await readerOf(email))!
+  const id = await sentEmail(email, 'weekly')
+  const address = `/desk/following/stop/${keys.emailToken(id, reader)}`
+  await admin.query('delete from app.reader_emails where id = $1', [id])
+  assert.match((await look(address)).body, /name="page" value="yes"/)
+  const chosen = await post(address, { page: 'yes' })
+  assert.deepEqual(
+    [chosen.statusCode, chosen.headers.location],
+    [303, `https://site.test/desk/following/${keys.readerToken(reader)}`],
+  )
+  assert.equal((await short(email)).length, 2)
+  const [request] = Object.values(oneClick)
+  const clicked = await app.inject({ method: 'POST', url: address, remoteAddress: anyAddress(), ...request })
+  assert.match(clicked.body, /You’ll get no more of these emails/)
+  assert.equal(await readerOf(email), undefined)
+  const flipped = address.replace(/.(?=.{30}$)/, (one) => (one === 'A' ? 'B' : 'A'))
+  assert.equal((await look(flipped)).statusCode, 404)
+})
+
 test('public pages lead to the forms, and a piece has one that works without script', async () => {
   const id = await makePiece(admin, ada, { headline: 'Second flush', category: 'ideas', tags: ['Green tea'] })
   const page = await look('/author/ada/second-flush')

@@ -19,9 +19,11 @@ export interface ReaderKeys {
   /** For the page where a reader sees and changes what they follow. */
   readerToken(readerId: string): string
   readerOf(token: string): string | undefined
-  /** For one email: the link that ends what it was sent for. */
-  emailToken(emailId: string): string
+  /** For one email: the link that ends what it was sent for. It names its reader too, who outlives what is kept of an email. */
+  emailToken(emailId: string, readerId?: string): string
   emailOf(token: string): string | undefined
+  /** The reader that the token of an email names. */
+  readerOfEmail(token: string): string | undefined
   /** The same for the return path: lower case, since mail servers may change that. */
   returnToken(emailId: string): string
   emailOfReturn(token: string): string | undefined
@@ -46,6 +48,13 @@ export function createReaderKeys(secrets: readonly string[]): ReaderKeys {
     return hash.isHashOf(id, token.subarray(idLength)) ? id : undefined
   }
 
+  const idsIn = (token: string): { email: string; reader: string } | undefined => {
+    const bytes = Buffer.from(token, 'base64url')
+    if (bytes.length !== 2 * idLength + macLength) return undefined
+    const [email, reader] = [idOf(bytes.subarray(0, idLength)), idOf(bytes.subarray(idLength, 2 * idLength))]
+    return emails.isHashOf(`${email} ${reader}`, bytes.subarray(2 * idLength)) ? { email, reader } : undefined
+  }
+
   return {
     addressHashes: (address) => addresses.hashesOf(comparable(address)),
     domainHash: (address) => domains.hashOf(domainOf(address)).subarray(0, 8),
@@ -56,8 +65,13 @@ export function createReaderKeys(secrets: readonly string[]): ReaderKeys {
     isNewest: sealer.isNewest,
     readerToken: (id) => tokenOf(readers, id).toString('base64url'),
     readerOf: (token) => idIn(readers, Buffer.from(token, 'base64url')),
-    emailToken: (id) => tokenOf(emails, id).toString('base64url'),
-    emailOf: (token) => idIn(emails, Buffer.from(token, 'base64url')),
+    emailToken: (id, reader) =>
+      (reader === undefined
+        ? tokenOf(emails, id)
+        : Buffer.concat([bytesOf(id), bytesOf(reader), emails.hashOf(`${id} ${reader}`).subarray(0, macLength)])
+      ).toString('base64url'),
+    emailOf: (token) => idIn(emails, Buffer.from(token, 'base64url')) ?? idsIn(token)?.email,
+    readerOfEmail: (token) => idsIn(token)?.reader,
     returnToken: (id) => tokenOf(returns, id, returnMacLength).toString('hex'),
     emailOfReturn: (token) => idIn(returns, Buffer.from(token, 'hex'), returnMacLength),
   }

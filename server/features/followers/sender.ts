@@ -137,7 +137,7 @@ const nextWait = (attempts: number): number | null =>
   attempts < mostAttempts ? (firstWaits[attempts - 1] ?? furtherWait) : null
 
 function envelopeOf(
-  { id, kind }: ClaimedEmail,
+  { id, kind, reader_id }: ClaimedEmail,
   { transport, bounceAddress, headersFor, keys, reads: { urls } }: SenderContext,
 ): Pick<Message, 'returnPath' | 'headers'> {
   const token = keys.returnToken(id)
@@ -153,7 +153,7 @@ function envelopeOf(
       Precedence: 'bulk',
       ...(kind === 'welcome' ? {} : list),
       // RFC 8058. Not folded, since that has broken signatures.
-      'List-Unsubscribe': { prepared: true, value: `<${urls.stopEmail(keys.emailToken(id))}>` },
+      'List-Unsubscribe': { prepared: true, value: `<${urls.stopEmail(keys.emailToken(id, reader_id))}>` },
       'List-Unsubscribe-Post': { prepared: true, value: 'List-Unsubscribe=One-Click' },
     },
   }

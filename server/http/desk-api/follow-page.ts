@@ -143,7 +143,7 @@ ${confirmed.map((follow, at) => html`<li>\n${subjectLine(t, follow.subject, name
       page(
         t('site.follow.stop_email_title'),
         html`<p class="standfirst">${t('site.follow.stop_email')}</p>
-<form method="post" action="${urls.stopEmail(token)}"><button>${t('site.follow.stop_email_submit')}</button></form>
+<form method="post" action="${urls.stopEmail(token)}"><input type="hidden" name="page" value="yes"><button>${t('site.follow.stop_email_submit')}</button></form>
 <p class="note">${otherEmails}</p>`,
       ),
     emailStopped: (isKnown) =>

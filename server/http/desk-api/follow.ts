@@ -204,6 +204,9 @@ const readChange = (field: FormField): SentChange => ({
   isAll: field('all') === 'yes',
 })
 
+/** What the form of our own page sends. */
+const ofPage = 'page=yes'
+
 /**
  * /desk/following/stop/{token}: stops what one email was sent for. Mail programs post here by themselves, with a body
  * that says so, and without cookies or an origin (RFC 8058). Nothing is stopped by opening the page.
@@ -214,7 +217,9 @@ const stopRoutes: FastifyPluginAsyncTypebox<FollowRoutesContext> = async (app, c
   const route = { onRequest: gate('desk', 'read'), schema: { ...hidden, params: OneToken } }
   secretAddress(app)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, _body, done) => done(null))
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, body, done) =>
+    done(null, body.toString()),
+  )
 
   app.get('/following/stop/:token', route, async ({ params: { token } }, reply) =>
     keys.emailOf(token) === undefined
@@ -222,9 +227,15 @@ const stopRoutes: FastifyPluginAsyncTypebox<FollowRoutesContext> = async (app, c
       : show(reply, context, pages.stopEmail(token)),
   )
 
-  app.post('/following/stop/:token', route, async ({ params: { token } }, reply) => {
-    const email = keys.emailOf(token)
+  app.post('/following/stop/:token', route, async ({ params: { token }, body }, reply) => {
+    const [email, reader] = [keys.emailOf(token), keys.readerOfEmail(token)]
     if (email === undefined) return show(reply, context, pages.badLink(), 404)
-    return show(reply, context, pages.emailStopped(await stopEmail({ ...desk, keys }, email)))
+    const isKnown = await stopEmail({ ...desk, keys }, email)
+    if (isKnown || reader === undefined || !(await followsAnything(desk, reader)))
+      return show(reply, context, pages.emailStopped(isKnown))
+    // What an old email was sent for is not known any more: people choose, and for a mail program everything ends.
+    if (body === ofPage) return reply.redirect(desk.urls.following(keys.readerToken(reader)), 303)
+    await stopFollowing({ ...desk, keys }, reader)
+    return show(reply, context, pages.emailStopped(true))
   })
 }
