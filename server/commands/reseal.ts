@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Config } from '#config/config.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import { resealPasskeys } from '#features/accounts/passkeys.ts'
+import { resealActors } from '#features/fediverse/reseal.ts'
 import { createReaderKeys } from '#features/followers/keys.ts'
 import { keyUse, resealReaders } from '#features/followers/reseal.ts'
 import { type KeyUse, resealNext } from '#features/webhooks/secrets.ts'
@@ -21,6 +22,7 @@ export async function resealSecrets(config: Config): Promise<void> {
   await inBatches(config, (owner, after) => resealReaders(owner, keys, after))
   for (const table of ['feed_verifications', 'feed_subscriptions'] as const)
     await inBatches(config, (owner, after) => resealSubscribers(owner, sealer, table, after))
+  await inBatches(config, (owner, after) => resealActors(owner, sealer, after))
   printResult(before, await asOwner(config, (owner) => keyUse(owner, sealer)))
 }
 

@@ -74,7 +74,7 @@ export const settings = {
   ),
   SECRETS_KEY: secrets(
     developmentSecret,
-    "At least 32 random characters, the same for every process, that encrypt writers' webhook secrets, those of subscribers of feeds, and readers' email addresses. To change it, put the new key before the old one, separated by a comma. Required like `AUTH_SECRET`, and where jobs run.",
+    "At least 32 random characters, the same for every process, that encrypt writers' webhook secrets, those of subscribers of feeds, readers' email addresses and the private keys of actors of the fediverse. To change it, put the new key before the old one, separated by a comma. Required like `AUTH_SECRET`, and where jobs run.",
   ),
   RECEIPT_KEY: optional(
     secret(

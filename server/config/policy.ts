@@ -182,6 +182,12 @@ export const policy = {
   /** and those of one feed. */
   feed_subscriptions_per_feed: 10_000,
 
+  // Fediverse
+  /** Activities that one network can send within a day, whatever becomes of them, */
+  fediverse_requests_per_network: 20_000,
+  /** and those that one server can have accepted. */
+  fediverse_activities_per_server: 50_000,
+
   // Notifications
   /** Emails about drafts made by keys are at least this far apart. */
   draft_emails_interval: '1 hour',

@@ -24,6 +24,9 @@ const tagOfFrontPage = 'front-page'
 /** Tags of the front page: a list of pieces, with what moderators chose for it. */
 export const tagsOfFrontPage: readonly string[] = [...tagsOfPieceLists, tagOfFrontPage]
 
+/** Tags of what the fediverse reads of the site itself. */
+export const tagsOfSiteActor: readonly string[] = ['site-actor']
+
 /** Purges the front page after moderators have changed it. */
 export async function purgeFrontPage(tx: Parameters<typeof enqueue>[0]): Promise<void> {
   await enqueue(tx, 'cache.purge', { tags: [tagOfFrontPage] })

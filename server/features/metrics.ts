@@ -1,9 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import { pushMetrics } from '#features/push-metrics.ts'
 import type { Database } from '#platform/db/database.ts'
 import { databaseMetrics } from '#platform/observability/database.ts'
 import { replicaMetrics, serviceMetrics } from '#platform/observability/dependencies.ts'
 import { instanceName } from '#platform/observability/log.ts'
 import { exportedSpans } from '#platform/observability/otlp.ts'
+import { siteFigures } from '#platform/observability/site-figures.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -55,15 +57,6 @@ export const readerEmailSeconds = new Histogram({
   registers: [],
 })
 
-/** Per process: its calls to subscribers of feeds. */
-export const feedCallSeconds = new Histogram({
-  name: 'standfirst_feed_call_seconds',
-  help: 'Time of one call to a subscriber of a feed (WebSub), by mode (subscribe, unsubscribe and denied ask or notify, distribute sends the feed) and by outcome: confirmed, refused, sent, later (tried again, or given up until the feed changes), ended (by 410), gone (there is no such feed any more), done',
-  labelNames: ['mode', 'outcome'] as const,
-  buckets: [0.05, 0.25, 1, 5, 20],
-  registers: [],
-})
-
 /** Per machine: its clock, where webhooks are sent. */
 export const clockAhead = new Gauge({
   name: 'standfirst_clock_ahead_seconds',
@@ -82,40 +75,6 @@ export interface Backlog {
   readonly under_way: number
   /** Seconds that the first in the queue has waited. */
   readonly longest: number
-}
-
-/**
- * Figures of the whole site, from a query by a worker in this process: one for all gauges that are scraped together. If
- * the database is down the other metrics remain; that these are missing says enough.
- */
-function siteFigures<T>() {
-  let query: (() => Promise<T>) | undefined
-  let answer: Promise<T | undefined> | undefined
-  const read = (): Promise<T | undefined> => {
-    answer ??= (query?.() ?? Promise.resolve(undefined))
-      .catch(() => undefined)
-      .finally(() => {
-        answer = undefined
-      })
-    return answer
-  }
-  return {
-    read,
-    watch(ask: typeof query): void {
-      query = ask
-    },
-    gauge: (name: string, help: string, value: (figures: T) => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        async collect() {
-          const figures = await read()
-          if (figures === undefined) this.remove({})
-          else this.set(value(figures))
-        },
-      }),
-  }
 }
 
 const backlogs = siteFigures<readonly Backlog[]>()
@@ -202,43 +161,6 @@ const waitingAnnouncements = readerEmails.gauge(
   ({ announcements }) => announcements,
 )
 
-/** Of subscriptions to feeds. */
-export interface FeedHubFigures {
-  readonly subscriptions: number
-  /** Requests that callbacks have not confirmed yet, subscriptions to which the feed is to be sent, and changes to be noted. */
-  readonly verify: number
-  readonly distribute: number
-  readonly changes: number
-  /** Seconds since the first call was due. */
-  readonly longest: number
-}
-
-const feedHub = siteFigures<FeedHubFigures>()
-export const watchFeedHub = feedHub.watch
-
-const feedSubscriptions = feedHub.gauge(
-  'standfirst_feed_subscriptions',
-  'Subscriptions to feeds (WebSub) that their callback has confirmed; of the whole site',
-  ({ subscriptions }) => subscriptions,
-)
-const feedCallsWaiting = new Gauge({
-  name: 'standfirst_feed_calls_waiting',
-  help: 'What waits for a call to a subscriber of a feed: verify, distribute; changes: what was published and is not noted yet; of the whole site',
-  labelNames: ['kind'] as const,
-  registers: [],
-  async collect() {
-    this.reset()
-    const figures = await feedHub.read()
-    if (!figures) return
-    for (const kind of ['verify', 'distribute', 'changes'] as const) this.set({ kind }, figures[kind])
-  },
-})
-const longestFeedCall = feedHub.gauge(
-  'standfirst_feed_calls_waiting_seconds',
-  'For how long the first call to a subscriber of a feed has been due; of the whole site',
-  ({ longest }) => longest,
-)
-
 const security = siteFigures<readonly { readonly act: string; readonly count: number }[]>()
 export const watchSecurity = security.watch
 
@@ -269,7 +191,6 @@ export function processRegistry(instance = ''): Registry {
     deliverySeconds,
     deliveryLateness,
     readerEmailSeconds,
-    feedCallSeconds,
     clockAhead,
   ]
   const siteMetrics = [
@@ -281,14 +202,12 @@ export function processRegistry(instance = ''): Registry {
     waitingReaderEmails,
     readyMailDomains,
     waitingAnnouncements,
-    feedSubscriptions,
-    feedCallsWaiting,
-    longestFeedCall,
     securityEvents,
   ]
   for (const metric of [
     ...jobMetrics,
     ...siteMetrics,
+    ...pushMetrics,
     ...replicaMetrics,
     ...databaseMetrics,
     ...serviceMetrics,

@@ -72,6 +72,16 @@ export interface Urls {
   siteFeedRss(): string
   /** Where feed readers subscribe to a feed (W3C WebSub). */
   feedHub(): string
+  /** An author or the site in the fediverse (ActivityPub), and what belongs to it. These outlive every change of a slug. */
+  actor(id: string): string
+  actorOutbox(id: string): string
+  actorFollowers(id: string): string
+  /** Where other servers send what concerns an actor; and what concerns any. */
+  actorInbox(id: string): string
+  sharedInbox(): string
+  /** A piece in the fediverse, and what happened to it. */
+  pieceObject(id: string): string
+  activity(id: string): string
   /** The shop, or its products that match a search. */
   shop(query?: string): string
   /** All products of one author. */
@@ -168,6 +178,13 @@ export function urlsFor(baseUrl: string): Urls {
     follow: (subject) => `${base}/desk/follow/${subject}`,
     following: (token) => `${base}/desk/following/${token}`,
     feedHub: () => `${base}/desk/websub`,
+    actor: (id) => `${base}/fediverse/actors/${id}`,
+    actorOutbox: (id) => `${base}/fediverse/actors/${id}/outbox`,
+    actorFollowers: (id) => `${base}/fediverse/actors/${id}/followers`,
+    actorInbox: (id) => `${base}/desk/fediverse/actors/${id}/inbox`,
+    sharedInbox: () => `${base}/desk/fediverse/inbox`,
+    pieceObject: (id) => `${base}/fediverse/pieces/${id}`,
+    activity: (id) => `${base}/fediverse/activities/${id}`,
     stopEmail: (token) => `${base}/desk/following/stop/${token}`,
     preview: (token) => `${base}/desk/preview/${token}`,
     // A fragment is never sent: the token appears in no server log and no Referer.

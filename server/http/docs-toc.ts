@@ -41,6 +41,11 @@ export const docsGroups: readonly DocsGroup[] = [
     ['quickstart', 'Quickstart', 'Read a piece and create a draft in five minutes.'],
     ['reading', 'Reading', 'Authors, pieces, search, the shop, pages and caching.'],
     ['feeds', 'Feeds', 'Follow a writer, a category or the whole site.'],
+    [
+      'fediverse',
+      'Fediverse',
+      'Authors and the site as accounts of ActivityPub: what other servers can read and send.',
+    ],
     ['embedding', 'Embedding', 'Badges, widgets, iframes and oEmbed on your own site.'],
     ['embeds', 'Widget playground', 'Choose a widget, preview it and copy the code.', null],
     ['tools', 'Tools for AI clients', 'Connect Claude, Cursor, VS Code and others over MCP, or try the tools here.'],

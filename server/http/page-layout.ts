@@ -27,6 +27,8 @@ export interface PageHead {
   readonly feeds?: readonly PageFeed[] | undefined
   /** The same page as Markdown. */
   readonly markdown?: string | undefined
+  /** What the page is of, in the fediverse. */
+  readonly activity?: string | undefined
   /** What shared links say instead of title and description. */
   readonly shared?: { readonly title: string; readonly description: string } | undefined
   /** 1200 × 630, for link previews. A page with an address of its own has the site's, unless it names another. */
@@ -100,7 +102,7 @@ const withImage = (head: PageHead, urls: Urls): PageHead =>
 const alternate = (type: string, href: string, title?: string): Html =>
   html`<link rel="alternate" type="${type}"${title && html` title="${title}"`} href="${href}">\n`
 
-const links = ({ title, canonical, languages = [], feeds = [], markdown, oembed }: PageHead): Html[] => [
+const links = ({ title, canonical, languages = [], feeds = [], markdown, activity, oembed }: PageHead): Html[] => [
   ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`] : []),
   ...languages.map(({ tag, url }) => html`<link rel="alternate" hreflang="${tag}" href="${url}">\n`),
   ...feeds.flatMap((feed) => [
@@ -108,6 +110,7 @@ const links = ({ title, canonical, languages = [], feeds = [], markdown, oembed 
     alternate('application/rss+xml', feed.rss, feed.title),
   ]),
   ...(markdown ? [alternate('text/markdown', markdown)] : []),
+  ...(activity ? [alternate('application/activity+json', activity)] : []),
   ...(oembed ? [alternate('application/json+oembed', oembed, title)] : []),
 ]
 

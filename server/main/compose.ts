@@ -8,6 +8,7 @@ import { openBreachedPasswords } from '#features/accounts/breached-passwords.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import type { ReadContext } from '#features/context.ts'
 import { senderAddress } from '#features/emails/transport.ts'
+import { actorLimits, createRemoteActors, signerOf } from '#features/fediverse/remote-actors.ts'
 import { createReaderKeys, domainOf } from '#features/followers/keys.ts'
 import { providersOf } from '#features/followers/providers/providers.ts'
 import { copyLimits } from '#features/media/copy.ts'
@@ -23,6 +24,7 @@ import { draftMcpRoutes, draftServerIdentity } from '#http/api-v1/mcp-routes.ts'
 import { draftRoutes } from '#http/api-v1/pieces.ts'
 import { bounceRoutes } from '#http/desk-api/bounces.ts'
 import { cspReportRoutes } from '#http/desk-api/csp-reports.ts'
+import { inboxRoutes } from '#http/desk-api/fediverse-inbox.ts'
 import { followRoutes } from '#http/desk-api/follow.ts'
 import { formStyles } from '#http/desk-api/forms.ts'
 import { frontPagePreviewRoutes } from '#http/desk-api/front-page.ts'
@@ -40,6 +42,8 @@ import { discoveryRoutes, faviconRoutes } from '#http/discovery/routes.ts'
 import { playgroundRoutes } from '#http/docs/embeds.ts'
 import { developerRoutes } from '#http/docs/routes.ts'
 import { embedRoutes } from '#http/embeds/routes.ts'
+import { fediverseDiscoveryRoutes } from '#http/fediverse/discovery.ts'
+import { fediverseObjectRoutes } from '#http/fediverse/objects.ts'
 import { feedAt } from '#http/feeds/page.ts'
 import { feedRoutes } from '#http/feeds/routes.ts'
 import { catalogueOf, type SiteDocument } from '#http/mcp/catalogue.ts'
@@ -146,7 +150,7 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     const pictures = createOutbound({ ...guarded, limits: copyLimits })
     const webhooks = { ...desk, outbound, sealer: createSealer(config.SECRETS_KEY) }
     const keys = createReaderKeys(config.SECRETS_KEY)
-    const deskFeatures = { exports, webhooks, followers: { ...desk, keys }, pictures }
+    const deskFeatures = { exports, webhooks, followers: { ...desk, keys }, fediverse: webhooks, pictures }
     await app.register(deskRoutes, { ...context, ...deskFeatures, prefix: '/desk/api' })
     await app.register(reportRoutes, { ...context, siteInfo, prefix: '/desk' })
     await app.register(followRoutes, { ...context, keys, sender: senderAddress(config), siteInfo, prefix: '/desk' })
@@ -157,6 +161,8 @@ export const mountSurface: Readonly<Record<SurfaceName, (site: AppContext) => Pr
     const reporting = { db: desk.db, keys, domain: domainOf(sender) }
     const providers = providersOf(config, outbound)
     await app.register(bounceRoutes, { gate, reporting, providers, prefix: '/desk' })
+    const actors = createRemoteActors(createOutbound({ ...guarded, limits: actorLimits }), signerOf(webhooks))
+    await app.register(inboxRoutes, { gate, inbox: { ...desk, actors }, prefix: '/desk' })
     await app.register(formStyles, { gate, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...context, prefix: '/desk' })
     // Drawn by the same function as the public page; only here do both surfaces meet.
@@ -195,6 +201,8 @@ async function openPublic(
   await app.register(ogImageRoutes, { ...context, store })
   await app.register(mediaRoutes, { ...context, store })
   await app.register(feedRoutes, context)
+  await app.register(fediverseDiscoveryRoutes, context)
+  await app.register(fediverseObjectRoutes, context)
   await app.register(embedRoutes, context)
   await app.register(playgroundRoutes, context)
   const writeCatalogue = catalogueWriter(reads, siteInfo)

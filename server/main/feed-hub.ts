@@ -1,6 +1,6 @@
 import type { SiteInfo } from '#config/site-info.ts'
 import type { ReadContext } from '#features/context.ts'
-import { feedCallSeconds, watchFeedHub } from '#features/metrics.ts'
+import { feedCallSeconds, watchFeedHub } from '#features/push-metrics.ts'
 import { type CallContext, type FeedNow, makeCall } from '#features/websub/call.ts'
 import {
   type CallResult,

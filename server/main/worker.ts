@@ -14,6 +14,7 @@ import {
 import { notifyOfComments, sendCommentsEmail } from '#features/comments/notify.ts'
 import { createMailer } from '#features/emails/mailer.ts'
 import { openTransport } from '#features/emails/transport.ts'
+import { sweepFediverseDeliveries } from '#features/fediverse/delivery-queue.ts'
 import { takeReports } from '#features/followers/bounces.ts'
 import { readerEmailFigures, sweepReaders } from '#features/followers/email-queue.ts'
 import { applyImport } from '#features/followers/imports.ts'
@@ -69,6 +70,7 @@ import { watchWaitingJobs } from '#platform/observability/dependencies.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { compatibilityOf, incompatibilityOf } from '#sql/migrate.ts'
+import { startFediverseSender } from './fediverse-sender.ts'
 import { startFeedHub } from './feed-hub.ts'
 import { logDeliveries, logIndexing, logJob, logReaderEmail, throttledWarning } from './worker-logs.ts'
 
@@ -85,6 +87,7 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
   sweepDeliveries,
   sweepEmailChanges,
   sweepDrafts,
+  sweepFediverseDeliveries,
   sweepFeedSubscriptions,
   sweepHistory,
   sweepMedia,
@@ -250,6 +253,16 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
     { log, onTrouble: throttledWarning(log, 'feed_call_trouble') },
   )
+  const fediverse = startFediverseSender(
+    {
+      reads: { db: feedDb, searchDb: feedDb, searchBudget: config.SEARCH_BUDGET, urls },
+      siteInfo: readSiteInfo(config),
+      outbound: sending.outbound,
+      sealer: sending.sealer,
+      userAgent: `Standfirst/1 (+${urls.page('developers/feeds')})`,
+    },
+    { log, onTrouble: throttledWarning(log, 'fediverse_trouble') },
+  )
   const readBounces = async () => {
     const taken = config.BOUNCE_MAILDIR ? await takeReports(emailDb, keys, config.BOUNCE_MAILDIR) : []
     for (const bounce of taken) log.info({ event: 'reader_email_returned', ...bounce })
@@ -289,6 +302,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
         sender.stop(),
         bounces.stop(),
         feedHub.stop(),
+        fediverse.stop(),
       ])
       await edge.stop()
       await close()

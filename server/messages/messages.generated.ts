@@ -1175,6 +1175,13 @@ export interface MessageValues {
   'desk.followers.chart': { first: 'number'; last: 'number' }
   'desk.followers.empty': {}
   'desk.followers.empty_text': {}
+  'desk.followers.fediverse': {}
+  'desk.followers.fediverse_count': { count: 'number' }
+  'desk.followers.fediverse_hint': {}
+  'desk.followers.fediverse_is_off': {}
+  'desk.followers.fediverse_is_on': {}
+  'desk.followers.fediverse_lead': {}
+  'desk.followers.fediverse_switch': {}
   'desk.followers.import': {}
   'desk.followers.import_agree': {}
   'desk.followers.import_asked_limit': { limit: 'number' }
@@ -3117,6 +3124,8 @@ export interface MessageValues {
   'site.follow.email_label': {}
   'site.follow.email_missing': {}
   'site.follow.email_stopped_title': {}
+  'site.follow.fediverse': {}
+  'site.follow.fediverse_title': {}
   'site.follow.feeds': {}
   'site.follow.feeds_title': {}
   'site.follow.following_title': { site: 'text' }

@@ -37,9 +37,11 @@ before(async () => {
 
 /**
  * Mail programs post there by themselves (RFC 8058): test/followers/follow-pages.test.ts. And feed readers, whose callback
- * must confirm what they ask for: test/websub/subscribing.test.ts.
+ * must confirm what they ask for: test/websub/subscribing.test.ts. And servers of the fediverse, which sign what they send:
+ * test/fediverse/inbox.test.ts.
  */
-const isForPrograms = (path: string): boolean => path === `/desk/following/stop/${someId}` || path === '/desk/websub'
+const isForPrograms = (path: string): boolean =>
+  path === `/desk/following/stop/${someId}` || path === '/desk/websub' || path.startsWith('/desk/fediverse/')
 
 const places = new Set(spaPaths.map((path) => `/desk${path}`.replace(/\/$/, '')))
 const isDocument = (path: string): boolean => places.has(path.replace(/\/$/, '').replace(someId, ':id'))

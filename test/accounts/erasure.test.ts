@@ -113,6 +113,34 @@ async function followers(): Promise<void> {
   await stopFollowing(site, await makeFollower(site, 'former@one.test', `author/${rows[0].slug}`))
   const list = Buffer.from(`email,consent date,text\nreader@two.test,2024-01-02,For ${canary}\n`)
   await asked('POST', 'followers/imports', list, { 'content-type': 'text/csv' })
+  await asked('PUT', 'fediverse', { is_on: true })
+  const { rows: actors } = await admin.query('select id from app.fediverse_actors')
+  const actor = actors[0].id
+  ids.add(actor)
+  await admin.query(
+    `insert into app.fediverse_followers (actor_id, key, follower, inbox, server)
+     values ($1, sha256('bo'), 'https://one.test/bo', 'https://one.test/inbox', 'one.test')`,
+    [actor],
+  )
+  const sent = await admin.query(
+    `with object as (
+       insert into app.fediverse_objects (piece_id, number, actor_id)
+       select id, 0, $1 from pub.pieces where author_id = $2 limit 1 returning id, piece_id
+     ), changed as (
+       insert into app.fediverse_changes (piece_id, is_new) select piece_id, false from object
+     ), activity as (
+       insert into app.fediverse_activities (actor_id, kind, object_id) select $1, 'create', id from object returning id, object_id
+     )
+     insert into app.fediverse_deliveries (object_id, inbox, host, activity_id, due_at)
+     select object_id, 'https://one.test/inbox', 'one.test', id, now() from activity returning object_id`,
+    [actor, ada.id],
+  )
+  ids.add(sent.rows[0].object_id)
+  await admin.query(
+    `insert into app.fediverse_reactions (piece_id, kind, actor, object, server)
+     select id, 'like', sha256('bo'), sha256('like'), 'one.test' from pub.pieces where author_id = $1 limit 1`,
+    [ada.id],
+  )
 }
 
 async function invitation(): Promise<void> {
@@ -277,6 +305,10 @@ const ofNobody: Readonly<Record<string, string>> = {
   'app.reader_salts': 'one salt for all',
   'app.report_salts': 'one salt for all',
   'app.follow_requests': 'salted marks',
+  'app.blocked_servers': 'what moderators decided about servers',
+  'app.fediverse_hosts': 'hosts of followers',
+  'app.fediverse_received': 'hashes, for days',
+  'app.fediverse_server_days': 'counts of servers, for days',
   'app.feed_hosts': 'hosts of subscribers of feeds',
   'app.feed_subscriptions': 'of subscribers of feeds, who hear that hers is gone: test/websub/delivering.test.ts',
   'app.feed_verifications': 'of subscribers of feeds, for minutes',
@@ -308,6 +340,13 @@ const staysAsIds: Readonly<Record<string, string>> = {
   'app.product_audit': 'the same',
   'app.front_page_saves': 'the same',
   'app.product_slugs': 'whose address it was',
+  'app.fediverse_activities':
+    'until the servers of followers have been asked to forget her, within a week: test/fediverse/delivering.test.ts',
+  'app.fediverse_actors': 'the same',
+  'app.fediverse_changes': 'the same',
+  'app.fediverse_deliveries': 'the same',
+  'app.fediverse_followers': 'the same',
+  'app.fediverse_objects': 'the same',
   'app.media_gone': 'until the pictures are deleted from the store',
   'pub.related': 'until what to read after the pieces of others is found again, within two weeks',
   'pub.trending': 'until the next scoring, in five minutes',

@@ -325,8 +325,10 @@ test('from a page of another site the browser gets nothing done at the desk, by 
   // 127.0.0.1 is another site than localhost.
   await page.goto(`${elsewhere.base}/`)
 
-  // Mail programs post to the link in an email, whose token is the permission (RFC 8058), and feed readers to the hub.
-  const isForPrograms = (path: string) => path.startsWith('/desk/following/stop/') || path === '/desk/websub'
+  // Mail programs post to the link in an email, whose token is the permission (RFC 8058), feed readers to the hub, and servers
+  // of the fediverse to inboxes, with a signature.
+  const isForPrograms = (path: string) =>
+    /^\/desk\/(?:following\/stop|fediverse)\//.test(path) || path === '/desk/websub'
   const routes = (await unsafeRoutes(app)).filter(({ path }) => !isForPrograms(path))
   const posts = routes.filter(({ method }) => method === 'POST')
   logged.length = 0

@@ -66,6 +66,7 @@ const features = [
   'context.ts',
   'emails',
   'jobs.ts',
+  'push-metrics.ts',
   'metrics.ts',
   'cache-tags.ts',
   'authors',
@@ -83,6 +84,7 @@ const features = [
   'webhooks',
   'followers',
   'websub',
+  'fediverse',
   'offboarding',
   'moderation',
 ]

@@ -1,6 +1,7 @@
 import { type Address, type Examples, exampleOf } from '../../server/http/discovery/endpoints.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
+import { deskOf } from '../../testkit/desk.ts'
 import { makePiece, makeProduct, makeSeries, makeWriter } from '../../testkit/factories.ts'
 
 /** A site with one object for every kind of address in the endpoint list. It ends with the test file that opens it. */
@@ -16,6 +17,9 @@ export async function openExampleSite() {
   const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
   await makeSeries(admin, ada, 'Slow tea', [id])
   const base = 'https://site.test'
+  const app = await testApp(url)
+  await deskOf(app, ada).ask('PUT', 'fediverse', { is_on: true })
+  const { rows: actors } = await admin.query<{ id: string }>('select id from app.fediverse_actors')
 
   const examples: Examples = {
     slug: 'ada-okafor',
@@ -32,11 +36,13 @@ export async function openExampleSite() {
     listing: 'tea-notebook',
     writer: 'ada-okafor',
     series: 'slow-tea',
+    actor: actors[0]!.id,
+    resource: 'acct:ada-okafor@site.test',
   }
 
   return {
     url,
-    app: await testApp(url),
+    app,
     admin,
     ada,
     id,

@@ -17,9 +17,11 @@ const ofReaders = `select sealed_address from app.readers where sealed_address i
 const ofSubscribers = `select secret as sealed from app.feed_subscriptions where secret is not null
   union all select secret from app.feed_verifications where secret is not null`
 
+const ofActors = 'select private_key as sealed from app.fediverse_actors'
+
 /** Of all that `SECRETS_KEY` encrypts. Needs a connection as the database owner. */
 export const keyUse = (owner: pg.ClientBase, sealer: Sealer): Promise<KeyUse> =>
-  countByKey(owner, sealer, `${sealedSecrets} union all ${ofReaders} union all ${ofSubscribers}`)
+  countByKey(owner, sealer, [sealedSecrets, ofReaders, ofSubscribers, ofActors].join(' union all '))
 
 const batch = 500
 

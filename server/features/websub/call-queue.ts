@@ -1,4 +1,4 @@
-import type { FeedHubFigures } from '#features/metrics.ts'
+import type { FeedHubFigures } from '#features/push-metrics.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Capacity } from '#platform/jobs/delivery-loop.ts'
 

@@ -16,7 +16,8 @@ export const changes = ['confirmed', 'changed', 'stopped'] as const
 export type Change = (typeof changes)[number]
 
 export interface FollowPages {
-  form(subject: Subject, given?: FollowForm, problems?: readonly FieldProblem[]): string
+  /** `handle` is its address in the fediverse, if it has one. */
+  form(subject: Subject, handle: string | undefined, given?: FollowForm, problems?: readonly FieldProblem[]): string
   /** The same whatever is known of the address. Without the subject, if it is gone by now. */
   sent(subject: Subject | undefined): string
   tooMany(subject: Subject): string
@@ -55,7 +56,7 @@ ${main}`,
   const otherEmails = t('site.follow.stop_email_help', { link: t('email.follow.change') })
 
   return {
-    form: (subject, given = blank, problems = []) =>
+    form: (subject, handle, given = blank, problems = []) =>
       page(
         t('site.follow.title', { name: nameOf(subject) }),
         html`<p class="standfirst">${followConsent(t, siteInfo, subject)}</p>
@@ -73,7 +74,15 @@ ${honeypot(t)}
 <dl>
 ${feedsOf(subject).map(([name, address]) => html`<dt>${name}</dt><dd><a href="${address}">${address}</a></dd>\n`)}</dl>
 </section>
-<p class="note">${back(subject)}</p>`,
+${
+  handle !== undefined &&
+  html`<section aria-labelledby="fediverse">
+<h2 id="fediverse">${t('site.follow.fediverse_title')}</h2>
+<p><label for="handle">${t('site.follow.fediverse')}</label></p>
+<input id="handle" readonly dir="ltr" value="@${handle}">
+</section>
+`
+}<p class="note">${back(subject)}</p>`,
       ),
     sent: (subject) =>
       notice(

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { SiteInfo } from '#config/site-info.ts'
+import { handleOfSubject } from '#features/fediverse/reads.ts'
 import {
   askToFollow,
   confirmFollows,
@@ -78,7 +79,7 @@ const formRoutes: FastifyPluginAsyncTypebox<FollowRoutesContext> = async (app, c
     app.get(`/follow/${shape}`, readRoute, async ({ params }, reply) => {
       const subject = await subjectOf(params)
       if (decodeURIComponent(subject.path) !== pathIn(params)) return reply.redirect(urls.follow(subject.path), 302)
-      return show(reply, context, pages.form(subject))
+      return show(reply, context, pages.form(subject, await handleOfSubject(desk, subject)))
     })
 
     app.post(`/follow/${shape}`, sendRoute, async (request, reply) => {
@@ -92,7 +93,12 @@ const formRoutes: FastifyPluginAsyncTypebox<FollowRoutesContext> = async (app, c
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
         if (error.reason === 'validation_failed')
-          return show(reply, context, pages.form(subject, form, error.errors), error.status)
+          return show(
+            reply,
+            context,
+            pages.form(subject, await handleOfSubject(desk, subject), form, error.errors),
+            error.status,
+          )
         if (error.reason === 'limit_reached') return show(reply, context, pages.tooMany(subject), error.status)
         throw error
       }

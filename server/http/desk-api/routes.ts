@@ -3,6 +3,7 @@ import { privateHeaders } from '#platform/http/security.ts'
 import { accountRoutes, historyRoutes, sessionRoutes } from './accounts.ts'
 import { commentRoutes } from './comments.ts'
 import { type ExportDeleteRoutesContext, exportDeleteRoutes } from './export-delete.ts'
+import { type FediverseRoutesContext, fediverseRoutes } from './fediverse.ts'
 import { followerImportRoutes } from './follower-imports.ts'
 import { type FollowerRoutesContext, followerRoutes } from './followers.ts'
 import { frontPageRoutes } from './front-page.ts'
@@ -25,7 +26,8 @@ type Context = MediaRoutesContext &
   PictureCopyContext &
   ExportDeleteRoutesContext &
   WebhookRoutesContext &
-  FollowerRoutesContext
+  FollowerRoutesContext &
+  FediverseRoutesContext
 
 /** /desk/api: everything the desk's application calls. Nothing here accepts an API key or a cross-site request. */
 export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
@@ -61,6 +63,7 @@ export const deskRoutes: FastifyPluginAsync<Context> = async (app, options) => {
   await app.register(decisionRoutes, { ...context, prefix: '/decisions' })
   await app.register(statRoutes, { ...context, prefix: '/stats' })
   await app.register(followerRoutes, context)
+  await app.register(fediverseRoutes, { ...context, prefix: '/fediverse' })
   await app.register(followerImportRoutes, context)
   await app.register(webhookRoutes, { ...context, prefix: '/webhook' })
 }

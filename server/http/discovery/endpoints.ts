@@ -167,6 +167,13 @@ export const addresses: readonly Address[] = [
     ['/robots.txt', 'robots.txt', 'What crawlers may ask: all that is public.'],
     ['/.well-known/security.txt', 'security.txt', 'Where to report a weakness, by RFC 9116.'],
     ['/.well-known/standfirst-receipts.json', 'Keys of receipts', 'What receipts are verified with, by RFC 7517.'],
+    ['/.well-known/webfinger', 'WebFinger', 'Who is behind @name@host, by RFC 7033.', { query: 'resource={resource}' }],
+    ['/.well-known/nodeinfo', 'NodeInfo', 'Where other servers of the fediverse learn what this is.'],
+    ['/fediverse/nodeinfo/2.1', 'NodeInfo 2.1', 'Which software this is, and that it speaks ActivityPub.'],
+    ['/fediverse/actors/{actor}', 'An actor', 'An author or the site in the fediverse, by ActivityPub.'],
+    ['/fediverse/actors/{actor}/outbox', 'Outbox', 'What an actor has posted, newest first.'],
+    ['/fediverse/actors/{actor}/followers', 'Followers', 'How many follow an actor.'],
+    ['/fediverse/pieces/{id}', 'A piece in the fediverse', 'As an article of ActivityStreams.'],
     ['/favicon.svg', 'The mark of the site', 'For tabs and feeds.'],
     ['/apple-touch-icon.png', 'The mark as a PNG', 'For home screens.'],
     ['/opensearch.xml', 'OpenSearch description', 'How browsers search this site.'],
@@ -197,7 +204,9 @@ export type Examples = Readonly<
       | 'product'
       | 'listing'
       | 'writer'
-      | 'series',
+      | 'series'
+      | 'actor'
+      | 'resource',
       string
     >
   >

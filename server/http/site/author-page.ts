@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfAuthorPieces } from '#features/cache-tags.ts'
+import { handleOfAuthor } from '#features/fediverse/reads.ts'
 import { languagesOf } from '#features/pieces/languages.ts'
 import { piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import { languageFilter, type PieceListItem } from '#features/pieces/schema.ts'
@@ -51,8 +52,9 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     if (author.slug !== request.params.author) return reply.redirect(pageAddress(address, cursor), 301)
 
     const isFirst = cursor === undefined
-    const [pieces, sold, series] = await Promise.all([
+    const [pieces, fediverse, sold, series] = await Promise.all([
       piecesOfAuthor(reads, found.id, { cursor, language, limit: perPage }),
+      handleOfAuthor(reads, found.id, author.slug),
       isFirst ? productsOfAuthor(reads, found.id) : noProducts,
       isFirst ? seriesOfAuthor(reads, found) : [],
     ])
@@ -84,6 +86,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
         heading: profile(t, found, siteInfo.name, urls),
         cacheTags,
         markdown: inLanguage(urls.profileMarkdown(author.slug), language),
+        activity: fediverse?.actor,
         image: urls.profileImage(author.slug),
         oembed: urls.oembed(author.urls.profile),
         jsonLd: [

@@ -40,10 +40,11 @@ export function isForMarkdown(request: FastifyRequest, reply: FastifyReply): boo
 }
 
 /** Our addresses are ASCII; the URL parser encodes others. */
-function linksOf({ canonical, markdown, feeds = [] }: PageHead): string {
+function linksOf({ canonical, markdown, activity, feeds = [] }: PageHead): string {
   return [
     ...(canonical ? [`<${canonical}>; rel="canonical"`] : []),
     ...(markdown ? [`<${markdown}>; rel="alternate"; type="text/markdown"`] : []),
+    ...(activity ? [`<${activity}>; rel="alternate"; type="application/activity+json"`] : []),
     ...feeds.flatMap(({ json, rss }) => [
       `<${json}>; rel="alternate"; type="application/feed+json"`,
       `<${rss}>; rel="alternate"; type="application/rss+xml"`,

@@ -6,6 +6,7 @@ import { authorAt, getAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPresented, tagsOfSeries, tagsOfTranslations } from '#features/cache-tags.ts'
 import type { ReadContext } from '#features/context.ts'
+import { postersOf } from '#features/fediverse/reads.ts'
 import { type LinkCard, linkCardsOf } from '#features/link-cards/reads.ts'
 import { categoryLabel } from '#features/pieces/category-label.ts'
 import { pageMeta } from '#features/pieces/page-meta.ts'
@@ -50,7 +51,7 @@ export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext & LinkCar
   const ownHost = new URL(urls.base).hostname
   const cachedPage = createPageCache<PublicPiece>()
   const renderPiecePage = (data: PublicPiece) =>
-    renderPage(context, headOf(data.published, context), pieceMain(context.siteInfo, data, urls, pixelOf))
+    renderPage(context, headOf(data, context), pieceMain(context.siteInfo, data, urls, pixelOf))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -72,16 +73,18 @@ export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext & LinkCar
     if (isForMarkdown(request, reply)) return withCacheTags(reply, pieceMarkdownReply(reply, published), tags)
 
     countVisit(counting, request, published.uuid, ownHost)
-    const [{ author: writer }, further, receipted, cards] = await Promise.all([
+    const [{ author: writer }, further, receipted, cards, posters] = await Promise.all([
       getAuthor(reads, { slug: author.slug }),
       relatedPieces(reads, published),
       hasReceipt(reads, published.uuid),
       hasLinkCards ? linkCardsOf(reads, published.uuid, piece.content_html) : [],
+      postersOf(reads, [published.uuid]),
     ])
+    const object = posters.get(published.uuid)?.object
     const page = pageHeaders(
       reply,
       urls,
-      cachedPage(published.uuid, { published, writer, further, receipted, cards }, renderPiecePage),
+      cachedPage(published.uuid, { published, writer, further, receipted, cards, object }, renderPiecePage),
     )
     return withCacheTags(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfPresented)])])
   })
@@ -113,6 +116,8 @@ export interface LinkCardsSetting {
 
 interface PublicPiece extends PieceOnPage {
   readonly receipted: boolean
+  /** As an actor of the fediverse posts it, if one does. */
+  readonly object?: string | undefined
   /** Nothing is at its address yet. */
   readonly isDraft?: boolean
   readonly cards?: readonly LinkCard[]
@@ -148,7 +153,7 @@ function commonHead({ piece, meta }: PublishedPiece) {
   }
 }
 
-function headOf(published: PublishedPiece, context: PublicContext): PageHead {
+function headOf({ published, object }: PublicPiece, context: PublicContext): PageHead {
   const { siteInfo, reads } = context
   const { urls } = reads
   const { piece, uuid, slug } = published
@@ -165,6 +170,7 @@ function headOf(published: PublishedPiece, context: PublicContext): PageHead {
     languages: languagesOf(published),
     feeds: [feedNamed(context, author.name, urls.feedJson(author.slug), urls.feedRss(author.slug))],
     markdown: urls.pieceMarkdown(author.slug, slug),
+    activity: object && urls.pieceObject(object),
     image: urls.pieceImage(uuid),
     oembed: urls.oembed(piece.url),
     jsonLd: [article(published, siteInfo, urls), breadcrumbs(...steps)],

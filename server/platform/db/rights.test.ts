@@ -199,7 +199,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
   ])
 })
 
-test('a public surface can call what counts reads and what names the language of a locale or the topic of a tag, and nothing else of the site', async () => {
+test('a public surface can call what counts reads, names the language of a locale or the topic of a tag, and finds actors of the fediverse, and nothing else of the site', async () => {
   const callable = await list<{ name: string }>(
     `select proname::text as name from pg_proc
       where pronamespace in ('app'::regnamespace, 'pub'::regnamespace, 'jobs'::regnamespace)
@@ -207,7 +207,16 @@ test('a public surface can call what counts reads and what names the language of
   )
   assert.deepEqual(
     callable.map(({ name }) => name),
-    ['add_reads', 'language_of', 'language_of_tag', 'reader_salt', 'topic_of'],
+    [
+      'add_reads',
+      'fediverse_actor',
+      'fediverse_pieces',
+      'language_of',
+      'language_of_tag',
+      'reader_salt',
+      'topic_of',
+      'was_public',
+    ],
   )
 })
 

@@ -95,6 +95,13 @@ export interface AppAudit {
   writer_id: string;
 }
 
+export interface AppBlockedServers {
+  blocked_at: Generated<Timestamp>;
+  blocked_by: string | null;
+  host: string;
+  reason: string | null;
+}
+
 export interface AppChallenges {
   account_id: string | null;
   challenge_hash: Buffer;
@@ -204,6 +211,96 @@ export interface AppEmailChanges {
   expires_at: Generated<Timestamp>;
   former_email: string;
   token_hash: Buffer | null;
+}
+
+export interface AppFediverseActivities {
+  actor_id: string;
+  created_at: Generated<Timestamp>;
+  document: Json | null;
+  id: Generated<string>;
+  is_expanded: Generated<boolean>;
+  kind: string;
+  object_id: string | null;
+  through: string | null;
+}
+
+export interface AppFediverseActors {
+  created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  followers: Generated<number>;
+  id: Generated<string>;
+  is_on: boolean;
+  private_key: Buffer;
+  public_key: string;
+  switched_on_at: Timestamp | null;
+  writer_id: string | null;
+}
+
+export interface AppFediverseChanges {
+  id: Generated<Int8>;
+  is_new: boolean;
+  piece_id: string;
+}
+
+export interface AppFediverseDeliveries {
+  activity_id: string | null;
+  attempts: Generated<number>;
+  claimed_at: Timestamp | null;
+  due_at: Timestamp | null;
+  first_tried: string | null;
+  has: Generated<string>;
+  host: string;
+  id: Generated<string>;
+  inbox: string;
+  lease_token: string | null;
+  object_id: string | null;
+}
+
+export interface AppFediverseFollowers {
+  actor_id: string;
+  followed_at: Generated<Timestamp>;
+  follower: string;
+  inbox: string;
+  key: Buffer;
+  server: string;
+  shared_inbox: string | null;
+}
+
+export interface AppFediverseHosts {
+  failures: Generated<number>;
+  host: string;
+  ready_at: Timestamp | null;
+  rests_until: Timestamp | null;
+  signature: string | null;
+  width: Generated<number>;
+}
+
+export interface AppFediverseObjects {
+  actor_id: string;
+  has_gone: Generated<boolean>;
+  id: Generated<string>;
+  number: number;
+  piece_id: string;
+}
+
+export interface AppFediverseReactions {
+  actor: Buffer;
+  at: Generated<Timestamp>;
+  kind: string;
+  object: Buffer;
+  piece_id: string;
+  server: string;
+}
+
+export interface AppFediverseReceived {
+  key: Buffer;
+  received_at: Generated<Timestamp>;
+}
+
+export interface AppFediverseServerDays {
+  count: number;
+  day: Timestamp;
+  server: string;
 }
 
 export interface AppFeedChanges {
@@ -1089,6 +1186,7 @@ export interface DB {
   "app.announcements": AppAnnouncements;
   "app.api_keys": AppApiKeys;
   "app.audit": AppAudit;
+  "app.blocked_servers": AppBlockedServers;
   "app.challenges": AppChallenges;
   "app.co_authors": AppCoAuthors;
   "app.comments": AppComments;
@@ -1096,6 +1194,16 @@ export interface DB {
   "app.deliveries": AppDeliveries;
   "app.delivery_attempts": AppDeliveryAttempts;
   "app.email_changes": AppEmailChanges;
+  "app.fediverse_activities": AppFediverseActivities;
+  "app.fediverse_actors": AppFediverseActors;
+  "app.fediverse_changes": AppFediverseChanges;
+  "app.fediverse_deliveries": AppFediverseDeliveries;
+  "app.fediverse_followers": AppFediverseFollowers;
+  "app.fediverse_hosts": AppFediverseHosts;
+  "app.fediverse_objects": AppFediverseObjects;
+  "app.fediverse_reactions": AppFediverseReactions;
+  "app.fediverse_received": AppFediverseReceived;
+  "app.fediverse_server_days": AppFediverseServerDays;
   "app.feed_changes": AppFeedChanges;
   "app.feed_hosts": AppFeedHosts;
   "app.feed_subscriptions": AppFeedSubscriptions;

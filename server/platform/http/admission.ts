@@ -142,6 +142,8 @@ const patterns: readonly (readonly [RegExp, Priority | undefined])[] = [
   [/^\/cover\/[^/%]+\/[^/%]+\/[^/%]+\/[^/]+\.svg$/, 'single'],
   [/^\/(?:topics|topic\/[^/]+|writers|trending|archive(?:\/\d+\/\d+)?|author\/[^/]+\/series\/[^/]+)$/, 'list'],
   [/%/, 'search'],
+  // What servers of the fediverse send, which come back.
+  [/^\/desk\/fediverse\//, 'tools'],
   [/^\/desk(?:\/|$)/, 'desk'],
   [/^\/api\/v1\//, 'write'],
   [/^\/api\/mcp$/, 'tools'],

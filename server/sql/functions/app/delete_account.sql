@@ -22,6 +22,7 @@ begin
                                       union all select 'series:' || s.id from pub.series s where s.author_id = writer.id));
     perform app.hide_author(writer.id);
     insert into app.retired_slugs (slug) select unnest(slugs) on conflict do nothing;
+    perform app.end_fediverse_actor(writer.id);
     delete from app.writers w where w.id = writer.id;
   end if;
   update app.reports r set email = null where lower(r.email) = account.email;

@@ -1,6 +1,7 @@
 set local role svc_owner;
 
--- The feeds that may be different, in the transaction that publishes, changes or hides pieces. A worker finds out which are.
+-- The feeds that may be different and the pieces that other servers have, in the transaction that publishes, changes or hides
+-- pieces. A worker finds out which are.
 create or replace function app.note_feed_changes() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -33,6 +34,13 @@ begin
   end if;
   if found > 0 then
     insert into app.feed_changes (subjects) values (changed);
+  end if;
+  if exists (select from app.fediverse_actors a) then
+    if tg_op = 'DELETE' then
+      insert into app.fediverse_changes (piece_id, is_new) select g.id, false from gone g;
+    else
+      insert into app.fediverse_changes (piece_id, is_new) select c.id, tg_op = 'INSERT' from come c;
+    end if;
   end if;
   return null;
 end
