@@ -14,6 +14,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { rich, t } from '../../messages.ts'
+import { Fediverse } from './fediverse.tsx'
 import styles from './followers.module.css'
 import { ImportList } from './import-list.tsx'
 
@@ -30,6 +31,7 @@ export function FollowersPage() {
             <Welcome saved={welcome ?? ''} />
             {total > 0 && <DownloadList />}
             <ImportList imports={imports} />
+            <Fediverse />
           </>
         )}
       </Loaded>
