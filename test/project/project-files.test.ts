@@ -185,7 +185,7 @@ const isForeign = ({ os = [], cpu = [], libc = [] }: Locked): boolean =>
   os.length > 0 && !(os.includes('linux') && cpu.includes('x64') && !libc.includes('musl'))
 
 /** Raised only with a row in docs/adr/README.md. */
-const mostProductionPackages = 203
+const mostProductionPackages = 225
 
 test('production has no more packages than agreed', () => {
   const production = packages.filter(([, one]) => !one.dev && !one.devOptional)
