@@ -111,7 +111,8 @@ export async function sendSigned(
   const headers = { ...(kind === 'rfc9421' ? asStandard(given) : asDraft(given)), ...sent.headers }
   const answer = await fetch(inbox, {
     method: 'POST',
-    headers: { 'content-type': 'application/activity+json', ...headers },
+    // An idle connection may just be ended by the server when it is taken up again.
+    headers: { 'content-type': 'application/activity+json', connection: 'close', ...headers },
     body: sent.body ?? text,
   })
   return { status: answer.status, text: await answer.text() }

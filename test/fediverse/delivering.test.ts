@@ -36,12 +36,22 @@ async function followed(whom = actor, host = 0): Promise<string> {
   return inbox
 }
 
-/** Nothing is sent meanwhile. */
+/** Nothing is sent meanwhile, and everything is ordered before something is. */
 async function whileNothingIsSent(act: () => Promise<unknown>): Promise<void> {
-  await inTransaction(admin, async (client) => {
-    await client.query('lock table app.fediverse_hosts in exclusive mode')
-    await act()
-  })
+  await admin.query(
+    `insert into app.fediverse_hosts as h (host, rests_until) select host, now() + interval '1 day' from unnest($1::text[]) host
+     on conflict (host) do update set rests_until = excluded.rests_until`,
+    [others.hosts],
+  )
+  await act()
+  await until(async () => {
+    const { rows } = await admin.query(
+      `select (select count(*) from app.fediverse_changes)
+            + (select count(*) from app.fediverse_activities where not is_expanded) as left_over`,
+    )
+    return Number(rows[0].left_over) === 0
+  }, 'everything is ordered')
+  await admin.query('update app.fediverse_hosts set ready_at = clock_timestamp(), rests_until = null')
 }
 
 const typesAt = (inbox: string) => others.of(inbox).map(({ activity }) => activity.type)

@@ -82,7 +82,7 @@ create table app.fediverse_deliveries (
   has         text        not null default 'nothing' check (has in ('nothing', 'perhaps', 'something')),
   -- The first activity that was sent while it had nothing.
   first_tried uuid,
-  -- When it was sent last, with what the piece was then.
+  -- When what was sent last was tried first: earlier attempts, with what the piece was then, may have arrived too.
   claimed_at  timestamptz,
   -- What waits, and when it is due or until when it is leased; null if nothing does.
   activity_id uuid        references app.fediverse_activities on delete cascade,

@@ -45,7 +45,8 @@ begin
            order by n.due_at limit free
         ), claimed as (
           update app.fediverse_deliveries d set
-            lease_token = gen_random_uuid(), due_at = moment + lease, attempts = d.attempts + 1, claimed_at = moment,
+            lease_token = gen_random_uuid(), due_at = moment + lease, attempts = d.attempts + 1,
+            claimed_at = case when d.attempts = 0 then moment else d.claimed_at end,
             has = case when d.object_id is not null and d.has = 'nothing' then 'perhaps' else d.has end,
             first_tried = case when d.object_id is not null and d.has = 'nothing' then d.activity_id else d.first_tried end
            where d.id = any (array(select n.id from next n))

@@ -27,12 +27,15 @@ begin
     select activity.object_id, i, app.host_of(i), case when activity.kind = 'create' then 'nothing' else 'something' end,
            activity.id, moment
       from unnest(inboxes) i
+     -- A Delete may have been sent since the inboxes were read: nothing is left to delete then.
+     where activity.kind <> 'delete'
+        or exists (select from app.fediverse_deliveries e where e.object_id = activity.object_id and e.inbox = i)
     -- What is under way goes on, and this follows; so it does when the last one is tried again later.
     on conflict (object_id, inbox) where object_id is not null do update set
       activity_id = excluded.activity_id, due_at = coalesce(d.due_at, excluded.due_at),
       attempts = case when d.due_at is null then 0 else d.attempts end
-     -- Otherwise what was sent had this change already; but an earlier attempt, without it, may have arrived.
-     where d.claimed_at is null or d.claimed_at < activity.created_at or (d.has = 'perhaps' and d.attempts > 1);
+     -- Otherwise every attempt had this change already.
+     where d.claimed_at is null or d.claimed_at < activity.created_at;
   end if;
 end
 $$;
