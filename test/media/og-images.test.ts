@@ -141,8 +141,11 @@ const panelWidth = 440
 /** The columns of a band of rows that are not background, without the cover: it is at the left where lines end there. */
 async function inkedColumns(png: Buffer, top: number, bottom: number): Promise<number[]> {
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const isPaper = (_: unknown, y: number) => Math.abs(data[3 * (y * info.width + 10)]! - paper[0]!) < 5
-  const isMirrored = !Array.from({ length: info.height }, isPaper).every(Boolean)
+  const isPaper = (x: number, y: number) =>
+    paper.every((value, channel) => Math.abs(data[3 * (y * info.width + x) + channel]! - value) < 5)
+  // A cover that is drawn may have the colour of paper in one channel, or in one column.
+  const margin = Array.from({ length: info.height * 50 }, (_, at) => isPaper(at % 50, Math.floor(at / 50)))
+  const isMirrored = !margin.every(Boolean)
   const isPanel = (x: number) => (isMirrored ? x < panelWidth : x >= info.width - panelWidth)
   const isInk = (x: number, y: number) => !isPanel(x) && Math.abs(data[3 * (y * info.width + x)]! - paper[0]!) > 24
   const rows = Array.from({ length: bottom - top }, (_, row) => top + row)
